@@ -1,0 +1,1 @@
+"""rulecheck: a formal rules verifier and puzzle solver for board games."""

@@ -1,0 +1,1 @@
+"""Solving methods that know nothing of any game."""

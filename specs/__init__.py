@@ -1,0 +1,1 @@
+"""The rules a second time: a rulebook (TOML) and constraints (z3) for each game."""
