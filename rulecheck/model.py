@@ -1,0 +1,211 @@
+"""The vocabulary of the whole tool: clauses, readings, claims, verdicts, results, and the two protocols.
+
+| word    | meaning |
+|---------|---------|
+| clause  | one numbered rule, in our words |
+| reading | a named choice where the sheet leaves one; `Readings` is a full assignment |
+| claim   | something the sheet asserts, which a reading may keep or break |
+| verdict | the answer to "is this move legal here?": yes, or the clauses it breaks |
+| result  | the answer of an analysis: PROVED (scope), REFUTED (witness) or UNKNOWN (budget) |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+
+class InputError(Exception):
+    """Bad input: the message is one plain sentence for the user (exit status 2)."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    id: str
+    text: str
+    kind: str
+    pointer: str = ""
+    part_of: str | None = None
+    repeats: str | None = None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A choice the sheet leaves. `decided` is None, or what in the sheet decides it (then it is no option)."""
+
+    id: str
+    name: str
+    values: tuple[str, ...]
+    clauses: tuple[str, ...]
+    why: str
+    meaning: Mapping[str, str]
+    decided: str | None = None
+    kind: str = "play"
+
+    @property
+    def default(self) -> str:
+        return self.values[0]
+
+    @property
+    def is_option(self) -> bool:
+        return self.kind == "play" and self.decided is None
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement of the sheet (or a consequence of it); `check` names what tests it, `data` its particulars."""
+
+    id: str
+    text: str
+    clauses: tuple[str, ...]
+    check: str
+    data: Mapping[str, Any]
+    expect: str = "true"
+    note: str = ""
+
+
+class Readings(Mapping[str, str]):
+    """One value for every option of a rulebook; immutable and hashable."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._values = dict(values)
+
+    def __getitem__(self, name: str) -> str:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._values.items()))
+
+    def replace(self, **changes: str) -> Readings:
+        unknown = changes.keys() - self._values.keys()
+        if unknown:
+            raise KeyError(f"no reading called {sorted(unknown)}")
+        return Readings({**self._values, **changes})
+
+    def __repr__(self) -> str:
+        return "Readings(" + " ".join(f"{k}={v}" for k, v in self._values.items()) + ")"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Legal if and only if no clause is broken. Each broken clause comes with the reason in words."""
+
+    broken: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def legal(self) -> bool:
+        return not self.broken
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        return tuple(clause for clause, _ in self.broken)
+
+    def __str__(self) -> str:
+        return "legal" if self.legal else "illegal: " + "; ".join(f"{c}, {why}" for c, why in self.broken)
+
+
+LEGAL = Verdict()
+
+
+def breaks(clause: str, why: str) -> Verdict:
+    return Verdict(((clause, why),))
+
+
+class Status(StrEnum):
+    PROVED = "PROVED"
+    REFUTED = "REFUTED"
+    UNKNOWN = "UNKNOWN"
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A concrete position (and move) that shows something; replayed on the engine before it is believed."""
+
+    position: str
+    move: str | None = None
+    note: str = ""
+    params: Mapping[str, str] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+    line: tuple[str, ...] | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"position": self.position}
+        if self.move is not None:
+            found["move"] = self.move
+        if self.note:
+            found["note"] = self.note
+        if self.params:
+            found["params"] = dict(self.params)
+        if self.readings:
+            found["readings"] = dict(self.readings)
+        if self.line is not None:
+            found["line"] = list(self.line)
+        return found
+
+
+@dataclass(frozen=True)
+class Result:
+    """PROVED for a stated scope, REFUTED by a witness, or UNKNOWN within a stated budget."""
+
+    status: Status
+    scope: str
+    witness: Witness | None = None
+    cases: int = 0
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.status is Status.REFUTED and self.witness is None:
+            raise ValueError("a refutation needs its witness")
+
+    def as_json(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"result": self.status.value, "scope": self.scope, "cases": self.cases}
+        if self.note:
+            found["note"] = self.note
+        found["witness"] = None if self.witness is None else self.witness.as_json()
+        return found
+
+
+def worst(results: Iterable[Result]) -> Status:
+    """REFUTED beats UNKNOWN beats PROVED: one bad part spoils the whole."""
+    statuses = {r.status for r in results}
+    return next(s for s in (Status.REFUTED, Status.UNKNOWN, Status.PROVED) if s in statuses or s is Status.PROVED)
+
+
+class Engine(Protocol):
+    """Executable rules. Stateless: it holds parameters and readings, positions are values passed in."""
+
+    params: Any
+    readings: Readings
+
+    def start(self) -> Any: ...
+
+    def chances(self, position: Any) -> tuple[Any, ...]:
+        """The equally likely positions after a die roll; empty when a player, not chance, is to act."""
+        ...
+
+    def winner(self, position: Any) -> str | None: ...
+
+    def moves(self, position: Any) -> dict[Any, Any]:
+        """The legal moves, one for each distinct result, each with the position it leads to."""
+        ...
+
+    def judge(self, position: Any, move: Any) -> Verdict: ...
+
+    def play(self, position: Any, move: Any) -> Any: ...
+
+
+class Spec(Protocol):
+    """The same rules as constraints: asked, never run."""
+
+    params: Any
+    readings: Readings
+
+    def judge(self, position: Any, move: Any) -> Verdict: ...

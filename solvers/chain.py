@@ -1,0 +1,70 @@
+"""The Markov chain that remains when both players follow fixed plans, and its linear equations.
+
+The states are the role-nodes at anchors and at chance nodes; choices in between are followed to their end.
+Role-nodes that can never reach the goal must be left out, or the equations have no unique solution.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from solvers.graph import Arena, Kind
+from solvers.sweeps import CHANCE, MOVE, Roles, follow
+
+# Below this many states a direct factorisation is both faster and more accurate.
+DIRECT_LIMIT = 3000
+
+
+@dataclass(frozen=True)
+class Chain:
+    """x = moves @ x + gain over `states`, given as role-nodes 2 * v + role."""
+
+    states: NDArray[np.int64]
+    moves: Any  # scipy.sparse.csr_array, without a type of its own
+    gain: NDArray[np.float64]
+    target: NDArray[np.int64]
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]  # numba ships no types
+def _edges(
+    kind: Any, first: Any, succ: Any, plan: Any, states: Any, target: Any, start: Any, columns: Any
+) -> None:
+    for i in range(len(states)):
+        v, role = states[i] // 2, states[i] % 2
+        if kind[v] == CHANCE:
+            for j in range(first[v + 1] - first[v]):
+                columns[start[i] + j] = target[2 * succ[first[v] + j] + role]
+        else:
+            there = 1 - role if kind[v] == MOVE else role
+            columns[start[i]] = target[2 * succ[first[v] + plan[v, role]] + there]
+
+
+def build_chain(
+    arena: Arena, order: NDArray[np.int64], inner: int, plan: Roles, won: Roles, live: Roles
+) -> Chain:
+    """The chain under `plan` on the `live` role-nodes, where `won` marks the goal."""
+    from scipy.sparse import csr_array
+
+    target = follow(arena.kind, arena.first, arena.succ, order, inner, plan)
+    holds = (arena.anchor | (arena.kind == Kind.CHANCE)) & (arena.degree > 0)
+    states = np.flatnonzero((holds[:, None] & live & ~won).ravel())
+    v = states // 2
+    width = np.where(arena.kind[v] == Kind.CHANCE, arena.degree[v], 1)
+    start = np.concatenate([[0], np.cumsum(width)])
+    columns = np.empty(start[-1], dtype=np.int64)
+    _edges(arena.kind, arena.first, arena.succ, plan, states, target, start, columns)
+    weight = np.repeat(1.0 / width, width)
+    row = np.repeat(np.arange(len(states)), width)
+    gain = np.bincount(row, weights=weight * won.ravel()[columns], minlength=len(states))
+    number = np.full(2 * len(arena), -1, dtype=np.int32)
+    number[states] = np.arange(len(states))
+    inside = number[columns] >= 0
+    moves = csr_array(
+        (weight[inside], (row[inside], number[columns[inside]])), shape=(len(states), len(states))
+    )
+    return Chain(states, moves, gain, target)

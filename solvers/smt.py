@@ -1,0 +1,96 @@
+"""z3, asked the way that measured fastest: ground Booleans, one solver built once, assumptions and push/pop.
+
+Budgets are resource limits (deterministic), not seconds. An answer is YES, NO or UNKNOWN; UNKNOWN is never
+turned into one of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from typing import Any
+
+import z3
+
+Bool = Any  # z3 ships no types; a Boolean term
+DEFAULT_BUDGET = 50_000_000
+
+
+class Answer(Enum):
+    YES = "sat"
+    NO = "unsat"
+    UNKNOWN = "unknown"
+
+
+def either(condition: Bool, yes: Bool, no: Bool) -> Bool:
+    """`z3.If` on Booleans."""
+    return z3.If(condition, yes, no)
+
+
+def any_of(terms: Iterable[Bool]) -> Bool:
+    found = list(terms)
+    if not found:
+        return z3.BoolVal(False)
+    return found[0] if len(found) == 1 else z3.Or(found)
+
+
+def all_of(terms: Iterable[Bool]) -> Bool:
+    found = list(terms)
+    if not found:
+        return z3.BoolVal(True)
+    return found[0] if len(found) == 1 else z3.And(found)
+
+
+def at_most(terms: Sequence[Bool], count: int) -> Bool:
+    return z3.PbLe([(t, 1) for t in terms], count) if len(terms) > count else z3.BoolVal(True)
+
+
+def exactly(terms: Sequence[Bool], count: int) -> Bool:
+    if len(terms) < count:
+        return z3.BoolVal(False)
+    return z3.PbEq([(t, 1) for t in terms], count) if terms else z3.BoolVal(True)
+
+
+class Asker:
+    """A solver that is told facts once and asked many questions; `asked` counts the questions."""
+
+    def __init__(self, budget: int = DEFAULT_BUDGET, logic: str | None = "QF_FD") -> None:
+        self.solver = z3.SolverFor(logic) if logic else z3.SimpleSolver()
+        self.solver.set("random_seed", 7)
+        self.solver.set("rlimit", budget)
+        self.asked = 0
+        self._fresh = 0
+
+    def tell(self, *facts: Bool) -> None:
+        for fact in facts:
+            self.solver.add(fact)
+
+    def name(self, formula: Bool, prefix: str = "d") -> Bool:
+        """A fresh Boolean that is equivalent to the formula, so that it can be assumed."""
+        self._fresh += 1
+        literal = z3.Bool(f"{prefix}!{self._fresh}")
+        self.solver.add(literal == formula)
+        return literal
+
+    def ask(self, *assumptions: Bool) -> Answer:
+        """Is there a solution under these assumptions (literals)?"""
+        self.asked += 1
+        return Answer(str(self.solver.check(*assumptions)))
+
+    def true_in_model(self, literals: Iterable[Bool]) -> list[Bool]:
+        """Those of the literals that hold in the solution just found (don't-cares count as false)."""
+        model = self.solver.model()
+        return [x for x in literals if z3.is_true(model.eval(x))]
+
+    def core(self) -> list[Bool]:
+        return list(self.solver.unsat_core())
+
+    @contextmanager
+    def supposing(self, *facts: Bool) -> Iterator[None]:
+        self.solver.push()
+        try:
+            self.tell(*facts)
+            yield
+        finally:
+            self.solver.pop()
