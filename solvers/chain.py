@@ -30,7 +30,7 @@ class Chain:
     target: NDArray[np.int64]
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]  # numba ships no types
+@njit(cache=True)
 def _edges(
     kind: Any, first: Any, succ: Any, plan: Any, states: Any, target: Any, start: Any, columns: Any
 ) -> None:
@@ -60,7 +60,8 @@ def build_chain(
     _edges(arena.kind, arena.first, arena.succ, plan, states, target, start, columns)
     weight = np.repeat(1.0 / width, width)
     row = np.repeat(np.arange(len(states)), width)
-    gain = np.bincount(row, weights=weight * won.ravel()[columns], minlength=len(states))
+    gain = np.zeros(len(states))
+    np.add.at(gain, row, weight * won.ravel()[columns])
     number = np.full(2 * len(arena), -1, dtype=np.int32)
     number[states] = np.arange(len(states))
     inside = number[columns] >= 0
@@ -68,3 +69,50 @@ def build_chain(
         (weight[inside], (row[inside], number[columns[inside]])), shape=(len(states), len(states))
     )
     return Chain(states, moves, gain, target)
+
+
+def spread(chain: Chain, solution: NDArray[np.float64], won: Roles) -> Roles:
+    """Values of all role-nodes from those of the chain's states."""
+    value = won.astype(np.float64).ravel()
+    value[chain.states] = solution
+    return np.ascontiguousarray(value[chain.target].reshape(won.shape))
+
+
+def solve_chain(
+    chain: Chain, gain: NDArray[np.float64], guess: NDArray[np.float64], tolerance: float
+) -> NDArray[np.float64]:
+    """x with x = moves @ x + gain, to about `tolerance` in the residual where doubles allow that."""
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import splu
+
+    size = len(chain.states)
+    if size == 0:
+        return np.zeros(0)
+    system = eye_array(size, format="csr") - chain.moves
+    if size <= DIRECT_LIMIT:
+        return np.asarray(splu(system.tocsc()).solve(gain))
+    return _iterate(system, gain, guess, tolerance)
+
+
+def _iterate(
+    system: Any, gain: NDArray[np.float64], guess: NDArray[np.float64], tolerance: float
+) -> NDArray[np.float64]:
+    """BiCGSTAB, begun again from the best point so far when it breaks down or drifts."""
+    from scipy.sparse.linalg import bicgstab
+
+    best = guess
+    error = float(np.linalg.norm(gain - system @ best))
+    for _ in range(6):
+        if error <= tolerance:
+            break
+        x, _ = bicgstab(system, gain, x0=best, rtol=0.0, atol=tolerance, maxiter=2000)
+        now = float(np.linalg.norm(gain - system @ x))
+        if not now < error:
+            break
+        best, error = x, now
+    return np.asarray(best)
+
+
+def residual(chain: Chain, gain: NDArray[np.float64], x: NDArray[np.float64]) -> float:
+    """The largest error of a single equation."""
+    return float(np.abs(gain + chain.moves @ x - x).max(initial=0.0))

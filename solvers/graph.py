@@ -212,6 +212,7 @@ def _edge_problems(arena: Arena) -> list[str]:
     problems = []
     for wrong, text in (
         (terminal & (degree > 0), "is terminal but has successors"),
+        (terminal & arena.anchor, "is terminal and cannot be an anchor: its value is known"),
         (~terminal & (degree == 0), "has no successors but is not terminal"),
         (degree > MAX_SUCCESSORS, f"has more than {MAX_SUCCESSORS} successors"),
     ):
@@ -226,4 +227,4 @@ def _order_problems(arena: Arena) -> list[str]:
     if not wrong.any():
         return []
     edge = int(wrong.argmax())
-    return [f"non-anchor {source[edge]} leads to non-anchor {arena.succ[edge]}, which does not come before it"]
+    return [f"non-anchor {source[edge]} leads to non-anchor {arena.succ[edge]}, which is not before it"]

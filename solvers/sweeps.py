@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from solvers.graph import Arena, Kind
 
 # Compiled code treats module globals as constants, but not members of an IntEnum.
-STEP = int(Kind.STEP)
 MOVE = int(Kind.MOVE)
 CHANCE = int(Kind.CHANCE)
 UNRANKED = np.int32(2**31 - 1)
@@ -37,7 +36,7 @@ def terminal_values(arena: Arena, one: float | int, dtype: Any) -> Roles:
     return value
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]  # numba ships no types
+@njit(cache=True)
 def improve(
     kind: Any, first: Any, succ: Any, order: Any, inner: int, value: Any, plan: Any, who: int, gain: float
 ) -> int:
@@ -75,7 +74,7 @@ def improve(
     return switched
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]  # numba ships no types
+@njit(cache=True)
 def attract(kind: Any, first: Any, succ: Any, order: Any, inner: int, plan: Any, settled: Any) -> Any:
     """Ranks: how surely the protagonist, following `plan`, can be carried on towards `settled` role-nodes.
 
@@ -118,10 +117,8 @@ def attract(kind: Any, first: Any, succ: Any, order: Any, inner: int, plan: Any,
     return rank
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]  # numba ships no types
-def raise_to_closure(
-    kind: Any, first: Any, succ: Any, order: Any, inner: int, high: Any, sweeps: int
-) -> int:
+@njit(cache=True)
+def raise_to_closure(kind: Any, first: Any, succ: Any, order: Any, inner: int, high: Any, sweeps: int) -> int:
     """Raise integer `high` in place until it is at least its own Bellman image, rounded up.
     Returns the number of anchors still rising in the last sweep (0: closed)."""
     rising = 0
@@ -154,7 +151,7 @@ def raise_to_closure(
     return rising
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]  # numba ships no types
+@njit(cache=True)
 def lower_to_closure(
     kind: Any, first: Any, succ: Any, order: Any, inner: int, low: Any, plan: Any, sweeps: int
 ) -> int:
@@ -191,14 +188,14 @@ def lower_to_closure(
     return falling
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]  # numba ships no types
+@njit(cache=True)
 def follow(kind: Any, first: Any, succ: Any, order: Any, inner: int, plan: Any) -> Any:
-    """For each role-node the role-node (2 * v + role) where `plan` leads before chance, an anchor or the end."""
+    """For each role-node the role-node (2 * v + role) where `plan` leads: chance, an anchor or the end."""
     target = np.arange(2 * len(kind))
     for i in range(inner):
         v = order[i]
         k = kind[v]
-        if k == STEP or k == MOVE:
+        if k != CHANCE and first[v] != first[v + 1]:
             for role in range(2):
                 there = 1 - role if k == MOVE else role
                 s = succ[first[v] + plan[v, role]]

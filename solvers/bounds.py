@@ -1,0 +1,109 @@
+"""From nearly right values to proved bounds: integer closures above and below them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers import sweeps
+from solvers.certificate import ONE, Bounds
+from solvers.chain import Chain, residual, solve_chain, spread
+from solvers.graph import Arena, Kind
+from solvers.sweeps import Roles
+
+SWEEPS = 400  # a closure that needs more gets a wider margin instead
+WIDENINGS = (1, 16, 256, 4096)
+FEWEST_UNITS = 4  # rounding costs up to one unit of the fixed point at each chance node
+
+
+@dataclass(frozen=True)
+class Settled:
+    """Where strategy iteration has come to rest."""
+
+    arena: Arena
+    order: NDArray[np.int64]
+    inner: int
+    plan: Roles
+    value: Roles
+    chain: Chain
+
+
+def certified(rest: Settled, width: float) -> Bounds:
+    """Bounds with all that the checker asks for; as narrow as `width` if the values are good enough."""
+    margin = _margin(rest, width)
+    high = _upper(rest, margin)
+    low, rank = _lower(rest, margin)
+    choice = np.where(np.isin(rest.arena.kind, (Kind.STEP, Kind.MOVE)), rest.plan[:, 0], -1)
+    a = rest.arena.anchor
+    return Bounds(
+        low_f=low[a, 0],
+        high_f=high[a, 0],
+        low_g=low[a, 1],
+        high_g=high[a, 1],
+        rank_f=rank[a, 0],
+        rank_g=rank[a, 1],
+        choice=choice.astype(np.int32),
+    )
+
+
+def _margin(rest: Settled, width: float) -> Roles:
+    """A margin that shrinks along play: so much for each turn still to come, in expectation.
+
+    An equal margin everywhere would leave no slack for rounding except next to the end of the game.
+    """
+    ones = np.ones(len(rest.chain.states))
+    turns = np.maximum(solve_chain(rest.chain, ones, ones, 1e-3), 0.0)
+    known = rest.value.ravel()[rest.chain.states]
+    error = residual(rest.chain, rest.chain.gain, known)
+    per_turn = max(FEWEST_UNITS / ONE, 2 * error, width / 8 / max(float(turns.max(initial=1.0)), 1.0))
+    never = np.zeros(rest.value.shape, dtype=np.bool_)
+    return per_turn * spread(rest.chain, turns, never)
+
+
+def _upper(rest: Settled, margin: Roles) -> Roles:
+    arena = rest.arena
+    ended = sweeps.terminal_values(arena, ONE, np.int64)
+    for wider in WIDENINGS:
+        high = _fixed_point(np.ceil, rest.value + wider * margin, ended, arena)
+        if _closed(rest, high, upper=True):
+            return high
+    high = ended.copy()
+    high[arena.anchor] = ONE
+    return high
+
+
+def _lower(rest: Settled, margin: Roles) -> tuple[Roles, Roles]:
+    arena = rest.arena
+    ended = sweeps.terminal_values(arena, ONE, np.int64)
+    for wider in WIDENINGS:
+        low = _fixed_point(np.floor, rest.value - wider * margin, ended, arena)
+        while _closed(rest, low, upper=False):
+            rank = _ranks(rest, low)
+            stuck = (rank == sweeps.UNRANKED) & arena.anchor[:, None]
+            if not stuck.any():
+                return low, rank
+            low[stuck] = 0
+    return ended, np.zeros(ended.shape, dtype=np.int32)
+
+
+def _fixed_point(rounding: np.ufunc, value: Roles, ended: Roles, arena: Arena) -> Roles:
+    scaled = rounding(np.clip(value, 0.0, 1.0) * ONE).astype(np.int64)
+    scaled[~arena.anchor] = ended[~arena.anchor]
+    return np.ascontiguousarray(scaled)
+
+
+def _closed(rest: Settled, value: Roles, upper: bool) -> bool:
+    arena = rest.arena
+    graph = (arena.kind, arena.first, arena.succ, rest.order, rest.inner)
+    if upper:
+        return bool(sweeps.raise_to_closure(*graph, value, SWEEPS) == 0)
+    return bool(sweeps.lower_to_closure(*graph, value, rest.plan, SWEEPS) == 0)
+
+
+def _ranks(rest: Settled, low: Roles) -> Roles:
+    arena = rest.arena
+    ended = sweeps.terminal_values(arena, 1, np.bool_)
+    graph = (arena.kind, arena.first, arena.succ, rest.order, rest.inner)
+    return np.asarray(sweeps.attract(*graph, rest.plan, ended | (low == 0)))

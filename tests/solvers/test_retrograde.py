@@ -1,0 +1,81 @@
+"""Protects the win/loss/tie/draw solver: it agrees with plain backward induction, and its checker bites."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from solver_arenas import arenas, race
+
+from solvers.certificate import check_outcomes
+from solvers.graph import Arena, ArenaBuilder, ArenaError, Kind, Outcome
+from solvers.reference import iterate_outcomes
+from solvers.retrograde import solve_outcomes
+
+
+@settings(max_examples=300, deadline=None)
+@given(arenas(chance=False, max_nodes=20))
+def test_agrees_with_backward_induction_and_is_accepted(arena: Arena) -> None:
+    table = solve_outcomes(arena)
+    expected = iterate_outcomes(arena.to_networkx())
+    assert [(Outcome(o), d) for o, d in zip(table.outcome, table.distance, strict=True)] == [
+        expected[v] for v in range(len(arena))
+    ]
+    assert check_outcomes(arena, table.outcome, table.distance) == []
+
+
+@settings(max_examples=300, deadline=None)
+@given(arenas(chance=False), st.data())
+def test_every_single_wrong_entry_is_found(arena: Arena, data: st.DataObject) -> None:
+    table = solve_outcomes(arena)
+    v = data.draw(st.integers(0, len(arena) - 1))
+    outcome, distance = table.outcome.copy(), table.distance.copy()
+    wrong = data.draw(st.sampled_from([o for o in Outcome if o != outcome[v]]))
+    outcome[v] = wrong
+    if wrong == Outcome.DRAW or distance[v] < 0:
+        distance[v] = -1 if wrong == Outcome.DRAW else data.draw(st.integers(0, 30))
+    assert check_outcomes(arena, outcome, distance)
+    distance = table.distance.copy()
+    distance[v] += data.draw(st.integers(-5, 5).filter(bool))
+    assert check_outcomes(arena, table.outcome, distance)
+
+
+def test_a_cycle_cannot_claim_to_be_won() -> None:
+    b = ArenaBuilder()
+    b.add(Kind.STEP, [1])
+    b.add(Kind.STEP, [0])
+    arena = b.freeze()
+    assert list(solve_outcomes(arena).outcome) == [Outcome.DRAW] * 2
+    for distances in ([1, 1], [1, 2], [0, 0]):
+        claim = np.full(2, Outcome.WIN, dtype=np.uint8)
+        assert check_outcomes(arena, claim, np.array(distances, dtype=np.int32))
+
+
+def test_a_tie_is_not_a_draw() -> None:
+    b = ArenaBuilder()
+    tie = b.add(Kind.TIE)
+    shuffle = b.reserve(Kind.MOVE)
+    b.connect(shuffle, [shuffle])
+    both = b.add(Kind.MOVE, [shuffle, tie])
+    table = solve_outcomes(b.freeze())
+    assert table.outcome[[tie, shuffle, both]].tolist() == [Outcome.TIE, Outcome.DRAW, Outcome.TIE]
+    assert table.distance[[tie, shuffle, both]].tolist() == [0, -1, 1]
+
+
+def test_dice_are_refused() -> None:
+    with pytest.raises(ArenaError, match="chance"):
+        solve_outcomes(race(2))
+    columns = np.ones(len(race(2)), dtype=np.uint8), np.ones(len(race(2)), dtype=np.int32)
+    assert "chance" in check_outcomes(race(2), *columns)[0]
+
+
+def test_malformed_columns_are_named() -> None:
+    b = ArenaBuilder()
+    b.add(Kind.WIN)
+    arena = b.freeze()
+    good = np.array([Outcome.WIN], dtype=np.uint8), np.array([0], dtype=np.int32)
+    assert check_outcomes(arena, *good) == []
+    assert "outcome" in check_outcomes(arena, good[0].astype(np.float64), good[1])[0]
+    assert "distance" in check_outcomes(arena, good[0], np.array([0, 0], dtype=np.int32))[0]
+    assert "not win" in check_outcomes(arena, np.array([77], dtype=np.uint8), good[1])[0]
