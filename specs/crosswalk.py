@@ -10,13 +10,12 @@ Glossary: x, y scenes; p, q places; d a depth; k a kind of pyramid; t the number
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import z3
 
 from rulecheck.games.crosswalk import OTHER, PEDESTRIAN, PLAYERS, Params, Position, Step, Turn
 from rulecheck.model import Readings, Verdict
-from rulecheck.pyramids import Pyramid
+from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import Answer, Asker, Bool, all_of, any_of, at_most, either, exactly
 
 FALSE, TRUE = z3.BoolVal(False), z3.BoolVal(True)
@@ -73,6 +72,9 @@ class Spec:
         self.a_moves = z3.Bool("A to move")
         self.scenes = [Scene(params, f"x{t}") for t in range(length + 1)]
         self.acts = [Act(params, f"a{t}") for t in range(length)]
+        own = [Pyramid(c, s) for c in PLAYERS for s in params.sizes]
+        # Whether a pyramid has crossed its finish line earlier in the turn than the first scene shows.
+        self.crossed_before = {k: z3.Bool(f"{k} has crossed") for k in own}
         self.left = [[z3.Bool(f"left{t}={v}") for v in range(params.die + 1)] for t in range(length + 1)]
         self._arrangement(self.scenes[0], loose)
         self.asker.tell(exactly(self.left[0], 1))
@@ -219,8 +221,11 @@ class Spec:
         """Under finish_bounce=forbidden no pyramid crosses its finish line twice in a turn."""
         if self.readings["finish_bounce"] == "allowed":
             return TRUE
-        own = [Pyramid(c, s) for c in PLAYERS for s in self.params.sizes]
-        return z3.Not(any_of(z3.And(self._cross(t, k), self._cross(u, k)) for k in own for u in range(t)))
+        return z3.Not(any_of(z3.And(self._cross(t, k), self.has_crossed(t, k)) for k in self.crossed_before))
+
+    def has_crossed(self, t: int, k: Pyramid) -> Bool:
+        """Has this pyramid crossed its finish line in the turn before act t?"""
+        return z3.Or(self.crossed_before[k], any_of(self._cross(u, k) for u in range(t)))
 
     # -- The clauses of a relocation ------------------------------------------------------------------------
 
@@ -269,7 +274,7 @@ class Spec:
     def _stuck(self) -> Bool:
         """No single step is legal where the walk ends: an extra act, asked of every pair of neighbours."""
         x, rest = self.scenes[-1], self.left[-1]
-        crossed = {k: any_of(self._cross(t, k) for t in range(len(self.acts))) for k in x.kinds if k.colour != PEDESTRIAN}
+        crossed = {k: self.has_crossed(len(self.acts), k) for k in self.crossed_before}
         blocked = []
         for p in self.params.places:
             for q in (p - 1, p + 1):
@@ -299,11 +304,15 @@ class Spec:
 
     # -- Asking about concrete positions --------------------------------------------------------------------
 
-    def position_facts(self, position: Position, t: int = 0) -> list[Bool]:
-        """Literals that fix scene t to these stacks (and the mover)."""
+    def position_facts(self, position: Position) -> list[Bool]:
+        """Literals that fix the first scene to these stacks, and the mover."""
+        return [self.a_moves if position.mover == "A" else z3.Not(self.a_moves), *self.stack_facts(position.stacks, 0)]
+
+    def stack_facts(self, stacks: Sequence[Stack], t: int) -> list[Bool]:
+        """Literals that fix scene t to these stacks."""
         x = self.scenes[t]
-        facts = [self.a_moves if position.mover == "A" else z3.Not(self.a_moves)]
-        for p, stack in enumerate(position.stacks):
+        facts: list[Bool] = []
+        for p, stack in enumerate(stacks):
             facts += [x.at[p, d, k] for d, k in enumerate(reversed(stack))]
             facts += [z3.Not(x.at[p, len(stack), k]) for k in x.kinds if (p, len(stack), k) in x.at]
         return facts
@@ -318,9 +327,23 @@ class Spec:
             found[p][d] = k
         return tuple(tuple(found[p][d] for d in sorted(found[p], reverse=True)) for p in self.params.places)
 
+    def read_position(self, t: int = 0) -> Position:
+        """The position of scene t in the solution just found, without its roll."""
+        return Position("A" if self.asker.true_in_model([self.a_moves]) else "B", self.read_scene(t))
+
+    def read_turn(self) -> Turn:
+        """The acts of the solution just found."""
+        steps = []
+        for act in self.acts:
+            if self.asker.true_in_model([act.go]):
+                source = act.src.index(self.asker.true_in_model(act.src)[0])
+                steps.append(Step(source, act.dst.index(self.asker.true_in_model(act.dst)[0])))
+        return Turn(tuple(steps))
+
     def good_walk(self, position: Position) -> list[Bool]:
         """Literals under which the walk is a valid turn of this position (its scene and roll given apart)."""
-        valid = [self.moved, self.playing, self.all_legal, self.not_null]
+        unused = [z3.Not(v) for v in self.crossed_before.values()]
+        valid = [self.moved, self.playing, self.all_legal, self.not_null, *unused]
         return [*valid, self._used_up(position, valid)]
 
     def _used_up(self, position: Position, valid: Sequence[Bool]) -> Bool:
@@ -405,7 +428,7 @@ class Spec:
         """The clauses of the first illegal step; if there is none, those of the walk as a whole."""
         if any(step.relocates for step in steps):
             return {"CW-19"}
-        facts = [self.a_moves if position.mover == "A" else z3.Not(self.a_moves), *self.given(position)]
+        facts = [*self.given(position), *(z3.Not(v) for v in self.crossed_before.values())]
         for t in range(min(len(steps), len(self.acts))):
             assert self.certain(*facts, *self.walk_literals(steps[: t + 1]))
             kept = self.asker.true_in_model(self.holds[t].values())
@@ -415,16 +438,7 @@ class Spec:
         if len(steps) > len(self.acts):
             return {"CW-10"}
         with self.asker.supposing():
-            *_, not_null, used = self.good_walk(position)
+            used = self.good_walk(position)[-1]
             facts += self.walk_literals(steps)
-            named = {"CW-11": not_null, "CW-12": used}
+            named = {"CW-11": self.not_null, "CW-12": used}
             return {c for c, v in named.items() if not self.certain(*facts, v)}
-
-
-def any_model_position(spec: Spec, t: int = 0, roll: int | None = None) -> Position:
-    """The position of scene t in the solution just found."""
-    mover = "A" if spec.asker.true_in_model([spec.a_moves]) else "B"
-    return Position(mover, spec.read_scene(t), roll)
-
-
-__all__: list[Any] = ["Act", "Scene", "Spec", "any_model_position"]

@@ -102,15 +102,15 @@ class Engine:
     def fits(self, stacks: Stacks, moved: Pyramid) -> bool:
         """Would the finish, with this pyramid on top, be the lower part of a nest?"""
         nest = self.nests[moved.colour]
-        grown = (*stacks[self.params.finish(moved.colour)], moved)
-        return grown in [nest[:k] for k in range(1, len(nest) + 1)]
+        grown = stacks[self.params.finish(moved.colour)] + (moved,)
+        return any(grown == nest[:k] for k in range(1, len(nest) + 1))
 
     def shift(self, position: Position, step: Step) -> Position:
         """The top pyramid of one place goes on top of another."""
         stacks = list(position.stacks)
         moved = stacks[step.source][-1]
         stacks[step.source] = stacks[step.source][:-1]
-        stacks[step.target] = (*stacks[step.target], moved)
+        stacks[step.target] = stacks[step.target] + (moved,)
         return Position(position.mover, tuple(stacks), position.roll)
 
     def take(self, walk: Walk, step: Step) -> tuple[Walk, int]:

@@ -1,0 +1,139 @@
+"""Engine = spec, by complete case analysis.
+
+The engine looks at a position through small observations ("what lies on top here?"). It is given a position
+that decides an observation only when it is asked, and is run again for every other answer: each run is a
+*case*, a partial position with what the engine made of it. For each case one question goes to z3: could the
+spec say otherwise for some completion of this partial position? NO for all cases proves that the two agree on
+every position, not on a sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from rulecheck.pyramids import Pyramid
+
+T = TypeVar("T")
+Question = tuple[Hashable, ...]
+
+
+class Observer:
+    """Answers questions by following a script, then with the first answer of each new question."""
+
+    def __init__(self, script: Sequence[int]) -> None:
+        self.script = script
+        self.log: list[tuple[Question, Any]] = []
+        self.choices: list[tuple[int, int]] = []  # (answer taken, number of answers)
+        self.known: dict[Question, Any] = {}
+
+    def ask(self, question: Question, answers: Sequence[Any]) -> Any:
+        if question not in self.known:
+            at = len(self.choices)
+            taken = self.script[at] if at < len(self.script) else 0
+            self.choices.append((taken, len(answers)))
+            self.known[question] = answers[taken]
+            self.log.append((question, answers[taken]))
+        return self.known[question]
+
+
+@dataclass(frozen=True)
+class Case:
+    """What was asked and answered in one run, and what came of it."""
+
+    seen: tuple[tuple[Question, Any], ...]
+    outcome: Any
+
+
+def cases(run: Callable[[Observer], Any]) -> Iterator[Case]:
+    """Run once for every way the observations can turn out."""
+    script: list[int] = []
+    while True:
+        observer = Observer(script)
+        outcome = run(observer)
+        yield Case(tuple(observer.log), outcome)
+        choices = observer.choices
+        while choices and choices[-1][0] + 1 == choices[-1][1]:
+            choices.pop()
+        if not choices:
+            return
+        script = [taken for taken, _ in choices]
+        script[-1] += 1
+
+
+@dataclass(frozen=True, eq=False)
+class LazyStack:
+    """A stack that is looked at only as far as the engine looks; it answers as a tuple of pyramids would.
+
+    It is the unknown stack of a place, less `dropped` pyramids from its top, plus the known `pushed` ones.
+    """
+
+    observer: Observer
+    place: int
+    kinds: tuple[Pyramid, ...]
+    dropped: int = 0
+    pushed: tuple[Pyramid, ...] = ()
+
+    def _at(self, depth: int) -> Pyramid | None:
+        """What lies so far under the top (0 is the top)."""
+        if depth < len(self.pushed):
+            return self.pushed[-1 - depth]
+        below = depth - len(self.pushed) + self.dropped
+        found: Pyramid | None = self.observer.ask(("at", self.place, below), (None, *self.kinds))
+        return found
+
+    def __bool__(self) -> bool:
+        return self._at(0) is not None
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if index == -1:
+            top = self._at(0)
+            if top is None:
+                raise IndexError("empty stack")
+            return top
+        if index == slice(None, -1):
+            if self.pushed:
+                return LazyStack(self.observer, self.place, self.kinds, self.dropped, self.pushed[:-1])
+            return LazyStack(self.observer, self.place, self.kinds, self.dropped + 1)
+        raise TypeError(f"a stack under proof is looked at from the top, not by {index!r}")
+
+    def __add__(self, other: tuple[Pyramid, ...]) -> LazyStack:
+        return LazyStack(self.observer, self.place, self.kinds, self.dropped, self.pushed + other)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, tuple):
+            return NotImplemented
+        pushed, rest = self.pushed, other
+        if len(rest) < len(pushed) or rest[len(rest) - len(pushed) :] != pushed:
+            return False
+        rest = rest[: len(rest) - len(pushed)]
+        return bool(self.observer.ask(("is", self.place, self.dropped, rest), (False, True)))
+
+    __hash__ = None  # type: ignore[assignment]  # an undecided stack has no identity to hash
+
+
+@dataclass(frozen=True)
+class LazyNumber:
+    """A number of which only comparisons are asked."""
+
+    observer: Observer
+    name: str
+
+    def __lt__(self, bound: int) -> bool:
+        return bool(self.observer.ask(("less", self.name, bound), (False, True)))
+
+
+@dataclass(frozen=True)
+class LazySet:
+    """A set of which only membership is asked."""
+
+    observer: Observer
+    name: str
+    added: frozenset[Any] = field(default_factory=frozenset)
+
+    def __contains__(self, item: Hashable) -> bool:
+        return item in self.added or bool(self.observer.ask(("in", self.name, item), (False, True)))
+
+    def __or__(self, more: frozenset[Any] | set[Any]) -> LazySet:
+        return LazySet(self.observer, self.name, self.added | more)

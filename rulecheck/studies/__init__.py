@@ -1,0 +1,1 @@
+"""What each game asks of the analyses: proof families, claims, stalemates, games to solve."""

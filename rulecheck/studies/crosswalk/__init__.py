@@ -1,0 +1,1 @@
+"""Crosswalk's part of every analysis."""
