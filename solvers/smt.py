@@ -55,7 +55,7 @@ def exactly(terms: Sequence[Bool], count: int) -> Bool:
 class Asker:
     """A solver that is told facts once and asked many questions; `asked` counts the questions."""
 
-    def __init__(self, budget: int = DEFAULT_BUDGET, logic: str | None = "QF_FD") -> None:
+    def __init__(self, budget: int = DEFAULT_BUDGET, logic: str | None = None) -> None:
         self.solver = z3.SolverFor(logic) if logic else z3.SimpleSolver()
         self.solver.set("random_seed", 7)
         self.solver.set("rlimit", budget)

@@ -28,10 +28,14 @@ class Scene:
         self.kinds = sorted(params.material)
         self.depth = sum(params.material.values())
         self.at: dict[tuple[int, int, Pyramid], Bool] = {}
+        self.full: dict[tuple[int, int], Bool] = {}
+        self.free: dict[tuple[int, int], Bool] = {}
         for p in params.places:
             owner = next((c for c in PLAYERS if params.finish(c) == p), None)
             height = self.depth if owner is None else len(params.sizes)
             for d in range(height):
+                self.full[p, d] = z3.Bool(f"{name}:{p}.{d}")
+                self.free[p, d] = z3.Not(self.full[p, d])
                 for k in self.kinds:
                     if owner in (None, k.colour):
                         self.at[p, d, k] = z3.Bool(f"{name}:{p}.{d}.{k}")
@@ -40,7 +44,14 @@ class Scene:
         return self.at.get((p, d, k), FALSE)
 
     def taken(self, p: int, d: int = 0) -> Bool:
-        return any_of(self.at[p, d, k] for k in self.kinds if (p, d, k) in self.at)
+        return self.full.get((p, d), FALSE)
+
+    def definitions(self) -> list[Bool]:
+        """A slot is taken if some pyramid is in it."""
+        inside: dict[tuple[int, int], list[Bool]] = {slot: [] for slot in self.full}
+        for (p, d, _), pyramid in self.at.items():
+            inside[p, d].append(pyramid)
+        return [full == any_of(inside[slot]) for slot, full in self.full.items()]
 
     def shows(self, p: int, colour: str, d: int = 0) -> Bool:
         """A pyramid of this colour lies at depth d (the top, if nothing else is said)."""
@@ -52,11 +63,12 @@ class Act:
 
     def __init__(self, params: Params, name: str) -> None:
         self.go = z3.Bool(f"{name}:go")
+        self.rest = z3.Not(self.go)
         self.src = [z3.Bool(f"{name}:src{p}") for p in params.places]
         self.dst = [z3.Bool(f"{name}:dst{p}") for p in params.places]
 
     def literals(self, step: Step | None) -> list[Bool]:
-        return [z3.Not(self.go)] if step is None else [self.go, self.src[step.source], self.dst[step.target]]
+        return [self.rest] if step is None else [self.go, self.src[step.source], self.dst[step.target]]
 
 
 class Spec:
@@ -70,12 +82,16 @@ class Spec:
         length = params.die // shortest if walk_length is None else walk_length
         self.asker = Asker()
         self.a_moves = z3.Bool("A to move")
+        self.to_move = {"A": self.a_moves, "B": z3.Not(self.a_moves)}
         self.scenes = [Scene(params, f"x{t}") for t in range(length + 1)]
         self.acts = [Act(params, f"a{t}") for t in range(length)]
         own = [Pyramid(c, s) for c in PLAYERS for s in params.sizes]
         # Whether a pyramid has crossed its finish line earlier in the turn than the first scene shows.
         self.crossed_before = {k: z3.Bool(f"{k} has crossed") for k in own}
+        self.fresh_turn = [z3.Not(v) for v in self.crossed_before.values()]
         self.left = [[z3.Bool(f"left{t}={v}") for v in range(params.die + 1)] for t in range(length + 1)]
+        for scene in self.scenes:
+            self.asker.tell(*scene.definitions())
         self._arrangement(self.scenes[0], loose)
         self.asker.tell(exactly(self.left[0], 1))
         self.carried: list[dict[Pyramid, Bool]] = []
@@ -306,7 +322,7 @@ class Spec:
 
     def position_facts(self, position: Position) -> list[Bool]:
         """Literals that fix the first scene to these stacks, and the mover."""
-        return [self.a_moves if position.mover == "A" else z3.Not(self.a_moves), *self.stack_facts(position.stacks, 0)]
+        return [self.to_move[position.mover], *self.stack_facts(position.stacks, 0)]
 
     def stack_facts(self, stacks: Sequence[Stack], t: int) -> list[Bool]:
         """Literals that fix scene t to these stacks."""
@@ -314,7 +330,8 @@ class Spec:
         facts: list[Bool] = []
         for p, stack in enumerate(stacks):
             facts += [x.at[p, d, k] for d, k in enumerate(reversed(stack))]
-            facts += [z3.Not(x.at[p, len(stack), k]) for k in x.kinds if (p, len(stack), k) in x.at]
+            if (p, len(stack)) in x.free:
+                facts.append(x.free[p, len(stack)])
         return facts
 
     def read_scene(self, t: int) -> tuple[tuple[Pyramid, ...], ...]:
@@ -342,8 +359,7 @@ class Spec:
 
     def good_walk(self, position: Position) -> list[Bool]:
         """Literals under which the walk is a valid turn of this position (its scene and roll given apart)."""
-        unused = [z3.Not(v) for v in self.crossed_before.values()]
-        valid = [self.moved, self.playing, self.all_legal, self.not_null, *unused]
+        valid = [self.moved, self.playing, self.all_legal, self.not_null, *self.fresh_turn]
         return [*valid, self._used_up(position, valid)]
 
     def _used_up(self, position: Position, valid: Sequence[Bool]) -> Bool:
@@ -428,7 +444,7 @@ class Spec:
         """The clauses of the first illegal step; if there is none, those of the walk as a whole."""
         if any(step.relocates for step in steps):
             return {"CW-19"}
-        facts = [*self.given(position), *(z3.Not(v) for v in self.crossed_before.values())]
+        facts = [*self.given(position), *self.fresh_turn]
         for t in range(min(len(steps), len(self.acts))):
             assert self.certain(*facts, *self.walk_literals(steps[: t + 1]))
             kept = self.asker.true_in_model(self.holds[t].values())

@@ -169,7 +169,7 @@ def prove_acts(engine: Engine, spec: Spec, relocating: bool, tick: Tick) -> Resu
         step = Step(p, q, relocating)
         for case in cases(lambda o, m=mover, s=step: _run_act(engine, proof, o, m, s)):  # type: ignore[misc]
             wrongs = _wrongs(proof, case.outcome, mover, relocating)
-            to_move = spec.a_moves if mover == "A" else z3.Not(spec.a_moves)
+            to_move = spec.to_move[mover]
             answer = proof.check(case, wrongs, [to_move, *spec.acts[0].literals(step)])
             if answer is Answer.YES:
                 return Result(Status.REFUTED, scope, _act_witness(engine, spec, step), proof.cases)
@@ -240,7 +240,7 @@ def prove_win(engine: Engine, spec: Spec, tick: Tick) -> Result:
         stop = proof.named(("stop", player), lambda: spec.ends_at_once(spec.scenes[0]))
         questions.append((player, "the walk", engine.stops_walk, stop))
     for mover, what, asked, term in questions:
-        to_move = spec.a_moves if mover == "A" else z3.Not(spec.a_moves)
+        to_move = spec.to_move[mover]
         for case in cases(lambda o, m=mover, f=asked: f(Position(m, proof.lazy_stacks(o)))):  # type: ignore[misc]
             answer = proof.check(case, [z3.Not(term) if case.outcome else term], [to_move])
             if answer is Answer.UNKNOWN:
@@ -356,7 +356,7 @@ def _chosen(spec: Spec, seed: int, count: int) -> Iterator[Position]:
     while made < count:
         mover = rng.choice(PLAYERS)
         roll = rng.randint(1, min(4, params.die)) if made % 2 else 1 + made // 2 % params.die
-        wishes = [spec.playing, spec.a_moves if mover == "A" else z3.Not(spec.a_moves)]
+        wishes = [spec.playing, spec.to_move[mover]]
         if made % 2:
             wishes += [x.shows(p, OTHER[mover]) for p in rng.sample(list(params.board), 2)]
             wishes += [z3.Not(x.shows(p, "P")) for p in params.board]

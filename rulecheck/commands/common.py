@@ -1,0 +1,132 @@
+"""What all commands share: arguments, opening a game, printing, progress.
+
+Nothing heavy is imported here: `rulecheck --help` imports every command module.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from rulecheck import registry
+from rulecheck.model import Engine, InputError, Readings, Spec
+from rulecheck.registry import Game
+
+FINE, FINDING, BAD_INPUT = 0, 1, 2
+
+
+def _complete_game(incomplete: str) -> list[str]:
+    return [name for name in registry.names() if name.startswith(incomplete)]
+
+
+def _complete_reading(ctx: typer.Context, incomplete: str) -> list[str]:
+    try:
+        options = registry.find(ctx.params["game"]).rulebook.options
+    except (InputError, KeyError):
+        return []
+    offered = [f"{name}={value}" for name, reading in options.items() for value in reading.values]
+    return [text for text in offered if text.startswith(incomplete)]
+
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's short name", autocompletion=_complete_game)]
+PositionText = Annotated[
+    str | None, typer.Argument(metavar="[POSITION]", help="a position, or - for standard input; the start if left out")
+]
+Params = Annotated[list[str] | None, typer.Option("-p", "--param", metavar="KEY=VALUE", help="set a parameter")]
+Chosen = Annotated[
+    list[str] | None,
+    typer.Option("-r", "--reading", metavar="NAME=VALUE", help="choose a reading", autocompletion=_complete_reading),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="print one JSON document on standard output")]
+Roll = Annotated[int | None, typer.Option("--roll", help="the die shows this")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="processes to work with")]
+Seed = Annotated[int, typer.Option("--seed", help="equal seeds give equal output")]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A game with its parameters and readings chosen."""
+
+    game: Game
+    params: Any
+    readings: Readings
+
+    def engine(self) -> Engine:
+        return self.game.engine(self.params, self.readings)
+
+    def spec(self) -> Spec:
+        return self.game.spec(self.params, self.readings)
+
+    def position(self, text: str | None, roll: int | None = None) -> Any:
+        """The position of a line (- is standard input), or the start; with the roll of --roll, if given."""
+        if text == "-":
+            text = sys.stdin.readline().rstrip("\n")
+        position = self.engine().start() if text is None else self.game.read_position(self.params, text)
+        return position if roll is None else self._rolled(position, roll)
+
+    def _rolled(self, position: Any, roll: int) -> Any:
+        if not hasattr(position, "rolled"):
+            raise InputError(f"{self.game.slug} has no die, so --roll means nothing here")
+        if position.roll not in (None, roll):
+            raise InputError(f"the position says roll={position.roll} and the option says --roll {roll}; say one of them")
+        if not 1 <= roll <= self.params.die:
+            raise InputError(f"--roll {roll} is outside the die; expected 1 to {self.params.die}")
+        return position.rolled(roll)
+
+
+def pairs(texts: Sequence[str] | None, option: str) -> dict[str, str]:
+    """`key=value` options as a dictionary; a key given twice is a mistake."""
+    found: dict[str, str] = {}
+    for text in texts or ():
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise InputError(f"option {option} wants KEY=VALUE, found {text!r}")
+        if key in found:
+            raise InputError(f"option {option} sets {key!r} twice")
+        found[key] = value
+    return found
+
+
+def open_game(slug: str, params: Sequence[str] | None = None, readings: Sequence[str] | None = None) -> Opened:
+    game = registry.find(slug)
+    return Opened(game, game.params(pairs(params, "-p")), game.rulebook.choose(pairs(readings, "-r")))
+
+
+def emit(document: Any, as_json: bool, human: Callable[[], None]) -> None:
+    """Print one JSON document, or what a person would rather read."""
+    if as_json:
+        print(json.dumps(document, indent=2, ensure_ascii=False))
+    else:
+        human()
+
+
+def settings(opened: Opened) -> dict[str, Mapping[str, str]]:
+    """The parameters and readings a result holds for, to go with every JSON document."""
+    return {"params": opened.params.as_dict(), "readings": dict(opened.readings)}
+
+
+def finish(finding: bool) -> None:
+    """Leave with status 1 if there is something to look at."""
+    if finding:
+        raise typer.Exit(FINDING)
+
+
+@contextmanager
+def progress_bar(title: str) -> Iterator[Callable[[str, float], None]]:
+    """A bar on standard error, silent when that is no terminal; call the value with (what, share done)."""
+    if not sys.stderr.isatty():
+        yield lambda what, done: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(title, total=1.0)
+        yield lambda what, done: bars.update(task, description=f"{title}: {what}", completed=done)
