@@ -4,16 +4,35 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from rulecheck.commands.common import BAD_INPUT
 from rulecheck.model import InputError
 
+INTERRUPTED = 130
+
+
+class ReaderGone(Exception):
+    """The reader of our output went away (`rulecheck ... | head`): not an error of ours."""
+
+
+class Commands(TyperGroup):
+    def invoke(self, ctx: Any) -> Any:
+        # Typer would turn a broken pipe into status 1, which here means a finding.
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise ReaderGone from None
+
+
 app = typer.Typer(
     name="rulecheck",
+    cls=Commands,
     help="A formal rules verifier and puzzle solver for board games.",
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -30,19 +49,43 @@ def _register() -> None:
 _register()
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        app()
+        status = app(given or ["--help"], prog_name="rulecheck", standalone_mode=False)
+        sys.stdout.flush()
     except InputError as error:
         fail(str(error))
-    except KeyboardInterrupt:
-        fail("interrupted; nothing half-written is left behind")
-    except BrokenPipeError:
-        # The reader of our output went away (`rulecheck ... | head`): not an error of ours.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (ReaderGone, BrokenPipeError):
+        _drop_output()
         sys.exit(0)
+    except Exception as error:
+        # Usage errors have had different base classes in different releases of Typer, but always this method.
+        if not hasattr(error, "format_message"):
+            raise
+        fail(_in_our_style(error.format_message()))
+    if status == INTERRUPTED:
+        fail("interrupted; nothing half-written is left behind", INTERRUPTED)
+    sys.exit(status if isinstance(status, int) else 0)
 
 
-def fail(sentence: str) -> None:
-    print(f"rulecheck: {sentence}", file=sys.stderr)
-    sys.exit(BAD_INPUT)
+def _drop_output() -> None:
+    """What is still buffered must not raise again when the interpreter closes standard output."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _in_our_style(message: str) -> str:
+    """`No such command 'shw'. Did you mean 'show'?` as one sentence without a capital."""
+    sentence = message.strip().removesuffix(".").replace(". Did you", "; did you")
+    return sentence[:1].lower() + sentence[1:]
+
+
+def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
+    print(f"rulecheck: {one_line(sentence)}", file=sys.stderr)
+    sys.exit(status)
+
+
+def one_line(sentence: str) -> str:
+    """Whatever the user typed, the answer is one line, and no control character reaches the terminal."""
+    words = " ".join(sentence.split())
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)

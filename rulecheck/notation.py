@@ -24,6 +24,11 @@ class NotationError(InputError):
         self.column = column
 
 
+def quoted(text: str) -> str:
+    """What was found, short enough for one line of a terminal."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
 @dataclass(frozen=True)
 class Token:
     text: str
@@ -63,7 +68,9 @@ def read_stack(token: Token, offset: int, colours: Sequence[str]) -> Stack:
         match = PYRAMID.match(token.text, at)
         if not match or match[1] not in colours:
             expected = f"a colour ({', '.join(colours)}) and 1, 2 or 3 pips"
-            raise NotationError(token.column + at, f"expected a pyramid, {expected}, found {token.text[at:]!r}")
+            raise NotationError(
+                token.column + at, f"expected a pyramid, {expected}, found {quoted(token.text[at:])}"
+            )
         stack.append(Pyramid(match[1], int(match[2])))
         at = match.end()
     if not stack:
@@ -72,12 +79,19 @@ def read_stack(token: Token, offset: int, colours: Sequence[str]) -> Stack:
 
 
 def read_position(
-    line: str, *, players: Sequence[str], colours: Sequence[str], places: Sequence[str], keys: Sequence[str] = ()
+    line: str,
+    *,
+    players: Sequence[str],
+    colours: Sequence[str],
+    places: Sequence[str],
+    keys: Sequence[str] = (),
 ) -> Line:
     """Take a position line apart; `places` are in board order, and so must be the tokens."""
     first, *rest = tokens(line)
     if first.text not in players:
-        raise NotationError(first.column, f"expected the player to move ({' or '.join(players)}), found {first.text!r}")
+        raise NotationError(
+            first.column, f"expected the player to move ({' or '.join(players)}), found {quoted(first.text)}"
+        )
     order = {name: i for i, name in enumerate(places)}
     key_order = {name: i for i, name in enumerate(keys)}
     stacks: dict[str, Stack] = {}
@@ -98,27 +112,36 @@ def read_position(
             name, _, value = token.text.partition("=")
             _known(name, token, key_order, "key")
             if key_order[name] <= last_key:
-                raise NotationError(token.column, f"key {name} stands twice or out of order ({', '.join(keys)})")
+                raise NotationError(
+                    token.column, f"key {name} stands twice or out of order ({', '.join(keys)})"
+                )
             last_key = key_order[name]
             values[name] = Token(value, token.column + len(name) + 1)
         else:
-            raise NotationError(token.column, f"expected place:stack{' or key=value' if keys else ''}, found {token.text!r}")
+            raise NotationError(
+                token.column,
+                f"expected place:stack{' or key=value' if keys else ''}, found {quoted(token.text)}",
+            )
     return Line(first.text, stacks, values, columns)
 
 
 def _known(name: str, token: Token, known: Mapping[str, int], what: str) -> None:
     if name not in known:
         listed = ", ".join(known) if known else "none here"
-        raise NotationError(token.column, f"unknown {what} {name!r}; expected one of: {listed}")
+        raise NotationError(token.column, f"unknown {what} {quoted(name)}; expected one of: {listed}")
 
 
 def read_number(token: Token, lowest: int, highest: int, what: str) -> int:
     if not re.fullmatch(r"0|[1-9][0-9]{0,8}", token.text) or not lowest <= int(token.text) <= highest:
-        raise NotationError(token.column, f"expected {what} from {lowest} to {highest}, found {token.text!r}")
+        raise NotationError(
+            token.column, f"expected {what} from {lowest} to {highest}, found {quoted(token.text)}"
+        )
     return int(token.text)
 
 
-def print_position(mover: str, stacks: Sequence[tuple[str, Stack]], keys: Sequence[tuple[str, object]] = ()) -> str:
+def print_position(
+    mover: str, stacks: Sequence[tuple[str, Stack]], keys: Sequence[tuple[str, object]] = ()
+) -> str:
     """The canonical text: `read_position` of it gives the same parts back."""
     return " ".join(
         [mover]
@@ -135,4 +158,4 @@ def read_pair(token: Token, separators: str, place: Callable[[Token], int]) -> t
             target = place(Token(token.text[at + 1 :], token.column + at + 1))
             return source, character, target
     shapes = " or ".join(f"FROM{s}TO" for s in separators)
-    raise NotationError(token.column, f"expected {shapes}, found {token.text!r}")
+    raise NotationError(token.column, f"expected {shapes}, found {quoted(token.text)}")

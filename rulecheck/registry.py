@@ -35,6 +35,7 @@ class Game:
     read_move: Callable[[Any, str], Any]
     study_name: str | None = None
     mutants_file: str | None = None
+    render_name: str | None = None
 
     @functools.cached_property
     def rulebook(self) -> Rulebook:
@@ -72,7 +73,10 @@ def names() -> list[str]:
 def find(slug: str) -> Game:
     check_known("game", slug, names())
     (entry, *_) = importlib.metadata.entry_points(group=GROUP, name=slug)
-    game = entry.load()
+    try:
+        game = entry.load()
+    except Exception as error:  # an outside package may fail in any way
+        raise InputError(f"the game {slug!r} cannot be loaded from {entry.value}: {error}") from error
     if not isinstance(game, Game):
         raise InputError(f"the entry point {slug!r} of group {GROUP} is not a rulecheck.registry.Game")
     return game

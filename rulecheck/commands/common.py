@@ -16,6 +16,7 @@ import typer
 
 from rulecheck import registry
 from rulecheck.model import Engine, InputError, Readings, Spec
+from rulecheck.notation import LONGEST_LINE
 from rulecheck.registry import Game
 
 FINE, FINDING, BAD_INPUT = 0, 1, 2
@@ -23,6 +24,14 @@ FINE, FINDING, BAD_INPUT = 0, 1, 2
 
 def _complete_game(incomplete: str) -> list[str]:
     return [name for name in registry.names() if name.startswith(incomplete)]
+
+
+def _complete_param(ctx: typer.Context, incomplete: str) -> list[str]:
+    try:
+        parameters = registry.find(ctx.params["game"]).rulebook.parameters
+    except (InputError, KeyError):
+        return []
+    return [text for text in (f"{p.name}={p.default}" for p in parameters) if text.startswith(incomplete)]
 
 
 def _complete_reading(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -34,14 +43,24 @@ def _complete_reading(ctx: typer.Context, incomplete: str) -> list[str]:
     return [text for text in offered if text.startswith(incomplete)]
 
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's short name", autocompletion=_complete_game)]
-PositionText = Annotated[
-    str | None, typer.Argument(metavar="[POSITION]", help="a position, or - for standard input; the start if left out")
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="a game's short name", autocompletion=_complete_game)
 ]
-Params = Annotated[list[str] | None, typer.Option("-p", "--param", metavar="KEY=VALUE", help="set a parameter")]
+PositionText = Annotated[
+    str | None,
+    typer.Argument(metavar="[POSITION]", help="a position, or - for standard input; the start if left out"),
+]
+Params = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-p", "--param", metavar="KEY=VALUE", help="set a parameter", autocompletion=_complete_param
+    ),
+]
 Chosen = Annotated[
     list[str] | None,
-    typer.Option("-r", "--reading", metavar="NAME=VALUE", help="choose a reading", autocompletion=_complete_reading),
+    typer.Option(
+        "-r", "--reading", metavar="NAME=VALUE", help="choose a reading", autocompletion=_complete_reading
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON document on standard output")]
 Roll = Annotated[int | None, typer.Option("--roll", help="the die shows this")]
@@ -66,7 +85,7 @@ class Opened:
     def position(self, text: str | None, roll: int | None = None) -> Any:
         """The position of a line (- is standard input), or the start; with the roll of --roll, if given."""
         if text == "-":
-            text = sys.stdin.readline().rstrip("\n")
+            text = _standard_input()
         position = self.engine().start() if text is None else self.game.read_position(self.params, text)
         return position if roll is None else self._rolled(position, roll)
 
@@ -74,10 +93,30 @@ class Opened:
         if not hasattr(position, "rolled"):
             raise InputError(f"{self.game.slug} has no die, so --roll means nothing here")
         if position.roll not in (None, roll):
-            raise InputError(f"the position says roll={position.roll} and the option says --roll {roll}; say one of them")
+            raise InputError(
+                f"the position says roll={position.roll} and the option says --roll {roll}; say one of them"
+            )
         if not 1 <= roll <= self.params.die:
             raise InputError(f"--roll {roll} is outside the die; expected 1 to {self.params.die}")
         return position.rolled(roll)
+
+
+def _standard_input() -> str:
+    """The first line, read as bytes so that what is not UTF-8 can be named."""
+    if sys.stdin is None:
+        raise InputError("standard input is closed, so there is no position to read from it")
+    try:
+        line = sys.stdin.buffer.readline(LONGEST_LINE + 2)
+    except OSError as error:
+        raise InputError(f"standard input cannot be read: {error.strerror}") from None
+    if not line:
+        raise InputError("standard input is empty; expected a position in its first line")
+    try:
+        return line.decode("utf-8").rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"standard input is not UTF-8 text: byte {error.start + 1} of its first line"
+        ) from None
 
 
 def pairs(texts: Sequence[str] | None, option: str) -> dict[str, str]:
@@ -93,7 +132,9 @@ def pairs(texts: Sequence[str] | None, option: str) -> dict[str, str]:
     return found
 
 
-def open_game(slug: str, params: Sequence[str] | None = None, readings: Sequence[str] | None = None) -> Opened:
+def open_game(
+    slug: str, params: Sequence[str] | None = None, readings: Sequence[str] | None = None
+) -> Opened:
     game = registry.find(slug)
     return Opened(game, game.params(pairs(params, "-p")), game.rulebook.choose(pairs(readings, "-r")))
 

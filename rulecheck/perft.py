@@ -1,0 +1,53 @@
+"""Counting sequences of distinct moves, the first number that two move generators are compared by.
+
+Chance is summed over and costs no depth. Equal positions at equal depth are counted once and remembered, so
+the cost is the number of different positions, not of sequences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rulecheck.model import Engine
+
+
+def first_moves(engine: Engine, position: Any) -> Iterator[tuple[str, Any]]:
+    """Each move from here and where it leads; a move that needs a roll is named `roll: move`."""
+    chances = engine.chances(position)
+    for rolled in chances or (position,):
+        for move, result in engine.moves(rolled).items():
+            yield f"{rolled.roll}: {move}" if chances else str(move), result
+
+
+class Counter:
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.known: dict[tuple[Any, int], int] = {}
+
+    def count(self, position: Any, depth: int) -> int:
+        """The number of sequences of `depth` moves from here."""
+        if depth == 0:
+            return 1
+        key = (position, depth)
+        if key not in self.known:
+            self.known[key] = self._sum(position, depth)
+        return self.known[key]
+
+    def _sum(self, position: Any, depth: int) -> int:
+        chances = self.engine.chances(position)
+        if chances:
+            return sum(self._sum(rolled, depth) for rolled in chances)
+        return sum(self.count(result, depth - 1) for result in self.engine.moves(position).values())
+
+
+def divide(engine: Engine, position: Any, depth: int) -> dict[str, int]:
+    """For each first move, the number of sequences that begin with it."""
+    if depth == 0:
+        return {}
+    counter = Counter(engine)
+    return {name: counter.count(result, depth - 1) for name, result in first_moves(engine, position)}
+
+
+def perft(engine: Engine, position: Any, depth: int) -> int:
+    return Counter(engine).count(position, depth)

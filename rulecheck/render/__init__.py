@@ -1,0 +1,59 @@
+"""Pictures of positions, as text and as SVG.
+
+A game names its drawer in `Game.render_name`; a game without one is shown as its notation line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any
+
+from rulecheck import registry
+from rulecheck.registry import Game
+from rulecheck.render.svg import Element
+
+
+@dataclass(frozen=True)
+class Drawer:
+    """`text(params, position)` and `svg(params, position, move, highlight)`; it knows no rules."""
+
+    text: Callable[[Any, Any], str]
+    svg: Callable[[Any, Any, Any, Collection[Any]], str]
+
+
+def drawer(game: Game | str) -> Drawer:
+    found = registry.find(game) if isinstance(game, str) else game
+    if found.render_name is None:
+        return PLAIN
+    loaded: Drawer = registry.load(found.render_name)
+    return loaded
+
+
+def text(game: Game | str, params: Any, position: Any) -> str:
+    """The position for a terminal, without a newline at the end."""
+    return drawer(game).text(params, position)
+
+
+def svg(
+    game: Game | str, params: Any, position: Any, move: Any = None, highlight: Collection[Any] = ()
+) -> str:
+    """The position as an SVG document; a move is drawn as arrows, highlighted places are tinted."""
+    return drawer(game).svg(params, position, move, highlight)
+
+
+def _plain_svg(params: Any, position: Any, move: Any, highlight: Collection[Any]) -> str:
+    line = str(position) if move is None else f"{position}   {move}"
+    width, height = 8.4 * len(line) + 32, 48
+    return str(
+        Element(
+            "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:.0f} {height}", role="img"
+        ).add(
+            Element("title").add(line),
+            Element("rect", width=width, height=height, fill="#ffffff"),
+            Element("text", x=16, y=30, font_family="monospace", font_size=14, fill="#000000").add(line),
+        )
+    )
+
+
+PLAIN = Drawer(text=lambda params, position: str(position), svg=_plain_svg)
