@@ -14,10 +14,13 @@ from numba import njit
 from numpy.typing import NDArray
 
 from solvers.graph import Arena, Kind
+from solvers.krylov import bicgstab
 from solvers.sweeps import CHANCE, MOVE, Roles, follow
 
 # Below this many states a direct factorisation is both faster and more accurate.
 DIRECT_LIMIT = 3000
+MAX_ITERATIONS = 2000
+RESTARTS = 6
 
 
 @dataclass(frozen=True)
@@ -88,29 +91,58 @@ def solve_chain(
     size = len(chain.states)
     if size == 0:
         return np.zeros(0)
-    system = eye_array(size, format="csr") - chain.moves
     if size <= DIRECT_LIMIT:
-        return np.asarray(splu(system.tocsc()).solve(gain))
-    return _iterate(system, gain, guess, tolerance)
+        system = eye_array(size, format="csc") - chain.moves.tocsc()
+        return np.asarray(splu(system).solve(gain))
+    role = chain.states % 2
+    if (role[chain.moves.indices] != np.repeat(role, np.diff(chain.moves.indptr))).all():
+        return _solve_alternating(chain.moves, role, gain, guess, tolerance)
+    whole = _triple(chain.moves)
+    return _iterate(whole, whole, False, gain, guess, tolerance)
+
+
+def _solve_alternating(
+    moves: Any,
+    role: NDArray[np.int64],
+    gain: NDArray[np.float64],
+    guess: NDArray[np.float64],
+    tolerance: float,
+) -> NDArray[np.float64]:
+    """Where the turn passes at every transition, one role's states can be put into the other's equations:
+    half as many unknowns, and half as many iterations for them."""
+    mine, theirs = np.flatnonzero(role == 0), np.flatnonzero(role == 1)
+    there, back = moves[mine][:, theirs], moves[theirs][:, mine]
+    x = np.empty(len(gain))
+    reduced = gain[mine] + there @ gain[theirs]
+    x[mine] = _iterate(_triple(there), _triple(back), True, reduced, guess[mine], tolerance)
+    x[theirs] = gain[theirs] + back @ x[mine]
+    return x
+
+
+def _triple(matrix: Any) -> tuple[Any, Any, Any]:
+    """A sparse matrix as the arrays that compiled code takes; one type of index, so it is compiled once."""
+    return matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32), matrix.data
 
 
 def _iterate(
-    system: Any, gain: NDArray[np.float64], guess: NDArray[np.float64], tolerance: float
+    one: tuple[Any, Any, Any],
+    two: tuple[Any, Any, Any],
+    chained: bool,
+    gain: NDArray[np.float64],
+    guess: NDArray[np.float64],
+    tolerance: float,
 ) -> NDArray[np.float64]:
-    """BiCGSTAB, begun again from the best point so far when it breaks down or drifts."""
-    from scipy.sparse.linalg import bicgstab
-
-    best = guess
-    error = float(np.linalg.norm(gain - system @ best))
-    for _ in range(6):
-        if error <= tolerance:
-            break
-        x, _ = bicgstab(system, gain, x0=best, rtol=0.0, atol=tolerance, maxiter=2000)
-        now = float(np.linalg.norm(gain - system @ x))
+    """BiCGSTAB, begun again from the best point so far when it breaks down."""
+    best, error = guess, np.inf
+    for _ in range(RESTARTS):
+        x = best.copy()
+        now = bicgstab(one, two, chained, gain, x, tolerance, MAX_ITERATIONS)
         if not now < error:
             break
         best, error = x, now
-    return np.asarray(best)
+        if error <= tolerance:
+            break
+    return best
 
 
 def residual(chain: Chain, gain: NDArray[np.float64], x: NDArray[np.float64]) -> float:

@@ -23,7 +23,8 @@ from solvers.sweeps import Roles
 # A switch must gain more than this, stage by stage. Equations are solved to a thousandth of it.
 THRESHOLDS = (1e-3, 1e-5, 1e-7, 1e-9, 1e-11)
 TRUST = 1e-3
-WARM_UP = 100  # sweeps of value iteration before the first linear solve
+WARM_UP = 500  # sweeps of value iteration before the first linear solve
+FOLLOW_UP = 20  # sweeps after each improvement
 STALL = 3  # rounds without progress before a stage is left
 
 Progress = Callable[[str, float], None]
@@ -167,4 +168,14 @@ class _Search:
         return chain
 
     def _switch(self, who: int, threshold: float) -> bool:
-        return bool(sweeps.improve(*self.graph, self.inner, self.value, self.plan, who, threshold))
+        """Let one player improve; if there was anything to improve, sweep on from there.
+
+        Sweeps of value iteration carry an improvement further than one step before the next linear solve.
+        The opponent's start above the reply's value and fall. The protagonist's start below the game's value
+        and rise, with both players choosing: the protagonist alone would only learn to beat the last reply.
+        """
+        switched = sweeps.improve(*self.graph, self.inner, self.value, self.plan, who, threshold)
+        for _ in range(FOLLOW_UP if switched else 0):
+            both_or_opponent = 3 if who == 1 else 2
+            sweeps.improve(*self.graph, len(self.order), self.value, self.plan, both_or_opponent, threshold)
+        return bool(switched)

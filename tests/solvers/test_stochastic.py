@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from solver_arenas import arenas, race, waiting_game
 
+from solvers import chain
 from solvers.certificate import ONE, Bounds, check_bounds
 from solvers.graph import Arena, ArenaBuilder, Kind
 from solvers.reference import iterate_values
@@ -193,3 +194,15 @@ def test_no_accepted_table_contradicts_value_iteration(arena: Arena, data: st.Da
         assert (claim.low_g <= truth.high_g).all()
         assert (claim.high_f >= truth.low_f).all()
         assert (claim.high_g >= truth.low_g).all()
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.one_of(arenas(), st.integers(2, 7).map(race)))
+def test_large_arenas_are_solved_by_iteration_just_as_well(
+    monkeypatch: pytest.MonkeyPatch, arena: Arena
+) -> None:
+    """Small systems are factorised; without that, iteration must do, alternating turns or not."""
+    monkeypatch.setattr(chain, "DIRECT_LIMIT", 0)
+    solution = solve(arena)
+    assert solution.reached
+    assert check_bounds(arena, solution.bounds) == []
