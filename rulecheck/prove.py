@@ -9,13 +9,15 @@ every position, not on a sample.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
+from rulecheck import registry
+from rulecheck.model import Readings, Result, Status, worst
+from rulecheck.mutants import encodings
 from rulecheck.pyramids import Pyramid
 
-T = TypeVar("T")
 Question = tuple[Hashable, ...]
 
 
@@ -137,3 +139,56 @@ class LazySet:
 
     def __or__(self, more: frozenset[Any] | set[Any]) -> LazySet:
         return LazySet(self.observer, self.name, self.added | more)
+
+
+# -- Running the proofs of a game ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ProofTask:
+    """One family of proofs under one choice of readings; plain data, so that any executor can carry it."""
+
+    game: str
+    params: tuple[tuple[str, str], ...]
+    readings: tuple[tuple[str, str], ...]
+    family: str
+    label: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.family} {self.label}".strip()
+
+
+def run_task(task: ProofTask) -> Result:
+    game = registry.find(task.game)
+    readings = Readings(dict(task.readings))
+    result: Result = game.study.run_family(
+        task.family, game.params(dict(task.params)), encodings(game), readings, lambda done: None
+    )
+    return result
+
+
+def tasks(
+    game: registry.Game, params: Mapping[str, str], readings: Readings, families: Sequence[str], every: bool
+) -> list[ProofTask]:
+    """The families under the readings given and, if `every`, under each other value of each reading in turn."""
+    variants = [("", readings)]
+    if every:
+        for name, reading in game.rulebook.options.items():
+            others = [v for v in reading.values if v != readings[name]]
+            variants += [(f"{name}={value}", readings.replace(**{name: value})) for value in others]
+    given = tuple(params.items())
+    return [
+        ProofTask(game.slug, given, tuple(chosen.items()), family, label) for label, chosen in variants for family in families
+    ]
+
+
+def summary(done: Sequence[tuple[ProofTask, Result]]) -> dict[str, Any]:
+    """What `prove --json` prints."""
+    results = [result for _, result in done]
+    return {
+        "result": worst(results).value,
+        "scope": "; ".join(dict.fromkeys(result.scope for result in results)),
+        "cases": sum(result.cases for result in results),
+        "disagreements": sum(result.status is Status.REFUTED for result in results),
+        "families": [{"family": t.family, "readings": t.label or "as given", **r.as_json()} for t, r in done],
+    }

@@ -61,6 +61,7 @@ class Asker:
         self.solver.set("rlimit", budget)
         self.asked = 0
         self._fresh = 0
+        self.model: Any = None  # of the last question answered YES
 
     def tell(self, *facts: Bool) -> None:
         for fact in facts:
@@ -76,12 +77,17 @@ class Asker:
     def ask(self, *assumptions: Bool) -> Answer:
         """Is there a solution under these assumptions (literals)?"""
         self.asked += 1
-        return Answer(str(self.solver.check(*assumptions)))
+        answer = Answer(str(self.solver.check(*assumptions)))
+        self.model = self.solver.model() if answer is Answer.YES else None
+        return answer
 
     def true_in_model(self, literals: Iterable[Bool]) -> list[Bool]:
         """Those of the literals that hold in the solution just found (don't-cares count as false)."""
-        model = self.solver.model()
-        return [x for x in literals if z3.is_true(model.eval(x))]
+        return [x for x in literals if z3.is_true(self.model.eval(x))]
+
+    def holds(self, term: Bool) -> bool:
+        """Is the term true in the solution just found?"""
+        return bool(z3.is_true(self.model.eval(term)))
 
     def core(self) -> list[Bool]:
         return list(self.solver.unsat_core())

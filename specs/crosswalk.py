@@ -125,6 +125,18 @@ class Spec:
             if loose and k.colour == "A":
                 tell(any_of(slots) == any_of(self.present[Pyramid("B", k.pips)]))
 
+    def setup(self) -> Bool:
+        """CW-04, 05, 07: trees (small on top, large lowest) at opposite ends, the given stacks between them."""
+        x, wanted = self.scenes[0], [self.to_move[self.params.first]]
+        for player in PLAYERS:
+            home = self.params.home(player)
+            wanted += [x.has(home, d, Pyramid(player, s)) for d, s in enumerate(sorted(self.params.sizes))]
+            wanted.append(z3.Not(x.taken(home, len(self.params.sizes))))
+        for p, pips in zip(self.params.board[1:-1], self.params.pedestrians, strict=True):
+            wanted += [x.has(p, d, Pyramid(PEDESTRIAN, s)) for d, s in enumerate(reversed(pips))]
+            wanted.append(z3.Not(x.taken(p, len(pips))))
+        return all_of(wanted)
+
     # -- Words ----------------------------------------------------------------------------------------------
 
     def _by_mover(self, if_a: Bool, if_b: Bool) -> Bool:
@@ -280,6 +292,7 @@ class Spec:
         self.playing = name(z3.Not(z3.Or(self.mover_nest(first), self.foe_nest(first))), "CW-22 playing")
         self.all_legal = name(all_of(legal), "walk legal")
         self.won = name(self.ends_at_once(last), "won")
+        self.is_roll = name(any_of(self.left[0][1:]), "CW-08 roll")
         self.moved = self.acts[0].go if self.acts else FALSE
         same = [y == last.at[slot] for slot, y in first.at.items()]
         self.changed = name(z3.Not(all_of(same)), "changed")

@@ -15,7 +15,7 @@ from typing import Any
 import z3
 
 from rulecheck.engines.crosswalk import Engine, Walk
-from rulecheck.games.crosswalk import OTHER, PLAYERS, Params, Position, Step, Turn, read_params
+from rulecheck.games.crosswalk import OTHER, PASS, PLAYERS, Params, Position, Step, Turn, read_params
 from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.prove import Case, LazyNumber, LazySet, LazyStack, Observer, Question, cases
 from rulecheck.pyramids import Pyramid, Stack
@@ -208,25 +208,40 @@ def _wrongs(proof: ActProof, outcome: Any, mover: str, relocating: bool) -> list
 
 
 def _act_witness(engine: Engine, spec: Spec, step: Step) -> Witness:
-    """The solution just found, replayed on the engine."""
-    asker = spec.asker
+    """The solution just found, replayed on the engine: a witness is one only if the two really differ."""
+    holds = spec.asker.holds
     position = spec.read_position()
-    points = [bool(asker.true_in_model([v])) for v in spec.left[0]].index(True)
-    crossed = frozenset(k for k, v in spec.crossed_before.items() if asker.true_in_model([v]))
-    holds = spec.reloc_holds if step.relocates else spec.holds[0]
-    broken = [c for c, v in holds.items() if not asker.true_in_model([v])]
+    points = next(v for v, left in enumerate(spec.left[0]) if holds(left))
+    crossed = frozenset(k for k, v in spec.crossed_before.items() if holds(v))
+    clauses = spec.reloc_holds if step.relocates else spec.holds[0]
+    broken = [c for c, v in clauses.items() if not holds(v)]
+    spec_says = f"illegal: {', '.join(broken)}" if broken else f"legal, {_spec_effect(spec, points, step)}"
     if step.relocates:
-        verdict = engine.judge_relocation(position, step)
-        cost = 0
+        verdict, walk, cost = engine.judge_relocation(position, step), Walk(position), 0
     else:
-        verdict = engine.judge_step(Walk(position, crossed), step, points)
-        cost = engine.take(Walk(position, crossed), step)[1] if verdict.legal else 0
-    after = f", then {engine.shift(position, step)} for {cost} points" if verdict.legal else ""
-    spec_after = Position(position.mover, spec.read_scene(1)) if not broken else None
-    paid = points - next((v for v, b in enumerate(spec.left[1]) if asker.true_in_model([b])), points)
-    spec_text = f"legal, then {spec_after} for {paid} points" if spec_after else f"illegal: {', '.join(broken)}"
-    note = f"with {points} points left the engine says {verdict}{after}; the spec says {spec_text}"
+        verdict, walk, cost = engine.judge_step(Walk(position, crossed), step, points), Walk(position, crossed), 0
+    engine_says = str(verdict)
+    if verdict.legal:
+        walk, cost = (Walk(engine.shift(position, step)), 0) if step.relocates else engine.take(walk, step)
+        engine_says = f"legal, {_effect(walk.position, cost, walk.crossed)}"
+    if engine_says == spec_says or set(verdict.clauses) & set(broken):
+        raise AssertionError(f"the witness does not replay: {position}, {step}, {engine_says}")
+    note = f"with {points} points left the engine says {engine_says}; the spec says {spec_says}"
     return Witness(str(position), str(step), note, params=spec.params.as_dict())
+
+
+def _effect(after: Position, cost: int, crossed: Iterable[Pyramid]) -> str:
+    marks = f", crossed: {' '.join(sorted(map(str, crossed)))}" if crossed else ""
+    return f"then {after} for {cost} points{marks}"
+
+
+def _spec_effect(spec: Spec, points: int, step: Step) -> str:
+    holds = spec.asker.holds
+    left = next(v for v, term in enumerate(spec.left[1]) if holds(term))
+    bounces = spec.readings["finish_bounce"] == "forbidden"
+    crossed = [k for k in spec.crossed_before if holds(spec.has_crossed(1 if bounces else 0, k))]
+    after = Position(spec.read_position().mover, spec.read_scene(1))
+    return _effect(after, 0 if step.relocates else points - left, [] if step.relocates else crossed)
 
 
 def prove_win(engine: Engine, spec: Spec, tick: Tick) -> Result:
@@ -253,6 +268,27 @@ def prove_win(engine: Engine, spec: Spec, tick: Tick) -> Result:
     return Result(Status.PROVED, scope, cases=proof.cases)
 
 
+def prove_setup(engine: Engine, spec: Spec, tick: Tick) -> Result:
+    """The start of the engine is the one arrangement that the set-up clauses describe, and so are the rolls."""
+    scope = f"the starting position and the rolls of {_named(spec.params)}"
+    start = engine.start()
+    facts = spec.position_facts(start)
+    with spec.asker.supposing(spec.setup()):
+        if not spec.certain(*facts):
+            return Result(Status.REFUTED, scope, Witness(str(start), None, "the spec's set-up forbids this start"), 1)
+        spec.asker.tell(z3.Not(z3.And(facts)))
+        if spec.certain():
+            other = spec.read_position()
+            return Result(Status.REFUTED, scope, Witness(str(other), None, "the spec's set-up allows this too"), 2)
+    rolls = {position.roll for position in engine.chances(start)}
+    wanted = {v for v in range(spec.params.die + 1) if spec.certain(*facts, spec.is_roll, spec.left[0][v])}
+    if rolls != wanted or any(position.rolled(None) != start for position in engine.chances(start)):
+        note = f"the engine rolls {sorted(map(str, rolls))}, the spec {sorted(wanted)}"
+        return Result(Status.REFUTED, scope, Witness(str(start), None, note), 3)
+    tick(1.0)
+    return Result(Status.PROVED, scope, cases=2 + len(wanted))
+
+
 # -- Whole turns --------------------------------------------------------------------------------------------
 
 
@@ -267,33 +303,48 @@ class TurnProof:
         spec, engine = self.spec, self.engine
         playing = spec.certain(*spec.position_facts(position), spec.playing)
         if playing == (engine.winner(position) is not None):
-            return f"the engine's winner is {engine.winner(position)}, the spec says the game is {'on' if playing else 'over'}"
+            return f"the engine's winner is {engine.winner(position)}; the spec says the game is {'on' if playing else 'over'}"
+        moves = {result: turn for turn, result in engine.moves(position).items()}
         if not playing:
-            return "the engine finds turns in a finished game" if engine.moves(position) else None
-        turns = engine.valid_turns(position)
-        return self._walks(position, turns) or (None if turns else self._exceptions(position))
+            return "the engine finds turns in a finished game" if moves else None
+        walks = {result: turn for result, turn in moves.items() if turn.steps and not turn.steps[0].relocates}
+        found = self._walks(position, walks)
+        if found or not walks:
+            return found or self._exceptions(position, moves)
+        if len(walks) < len(moves) or engine.judge(position, PASS).legal:
+            return "the engine allows a pass or a relocation although a valid turn exists"
+        return None
 
     def _walks(self, position: Position, turns: dict[Position, Turn]) -> str | None:
+        """Each turn of the engine is one of the spec's, cut short it is judged alike, and there is no other."""
         spec = self.spec
         with spec.asker.supposing():
             given = [*spec.given(position), *spec.good_walk(position)]
             last = len(spec.acts)
             for result, turn in turns.items():
                 end = spec.stack_facts(result.stacks, last)
-                if len(turn.steps) > last or not spec.certain(*given, *spec.walk_literals(turn.steps), *end):
+                legal = len(turn.steps) <= last and spec.certain(*given, *spec.walk_literals(turn.steps), *end)
+                if not legal or result.mover == position.mover:
                     return f"the engine allows {turn}, leading to {result}; the spec does not"
+            for steps in {turn.steps[:-1] for turn in turns.values()} - {()}:
+                engine_says = self.engine.judge(position, Turn(steps)).legal
+                if engine_says != spec.certain(*given, *spec.walk_literals(steps)):
+                    return f"the engine calls {Turn(steps)} {'legal' if engine_says else 'illegal'}; the spec does not"
             for result in turns:
                 spec.asker.tell(z3.Not(z3.And(spec.stack_facts(result.stacks, last))))
             if spec.certain(*given):
                 return f"the spec allows {spec.read_turn()}, leading to {spec.read_position(last)}; the engine does not"
         return None
 
-    def _exceptions(self, position: Position) -> str | None:
-        """No valid turn: compare the relocations one by one, then the results of the whole exception."""
+    def _exceptions(self, position: Position, found: dict[Position, Turn]) -> str | None:
+        """No valid turn: compare passing, the relocations one by one, and the results of the whole exception."""
         spec, engine = self.spec, self.engine
         expected: dict[Position, str] = {}
-        if spec.may_pass(position):
-            expected[engine.hand_over(position)] = "pass"
+        passing = spec.may_pass(position)
+        if passing != engine.judge(position, PASS).legal:
+            return f"the spec {'allows' if passing else 'forbids'} a pass; the engine does not"
+        if passing:
+            expected[Position(OTHER[position.mover], position.stacks)] = "pass"
         for p in spec.params.places:
             for q in spec.params.places:
                 step = Step(p, q, relocates=True)
@@ -301,8 +352,7 @@ class TurnProof:
                     placed = Position(position.mover, spec.read_scene(1), position.roll)
                     for result in self._after(placed):
                         expected.setdefault(result, str(step))
-        found = engine.exceptions(position)
-        for result in found.keys() ^ expected.keys():
+        for result in sorted(found.keys() ^ expected.keys(), key=str):
             who, way = ("engine", found[result]) if result in found else ("spec", expected[result])
             return f"only the {who} allows {way}, leading to {result}"
         return None
@@ -382,7 +432,7 @@ def _named(params: Params) -> str:
 
 
 def family_names(params: Params) -> list[str]:
-    return ["step", "relocation", "win", *(f"turns-{i + 1}" for i in range(len(SMALL_GAMES))), "turns-chosen"]
+    return ["setup", "step", "relocation", "win", *(f"turns-{i + 1}" for i in range(len(SMALL_GAMES))), "turns-chosen"]
 
 
 def run_family(name: str, params: Params, encodings: tuple[Any, Any], readings: Any, tick: Tick) -> Result:
@@ -394,6 +444,8 @@ def run_family(name: str, params: Params, encodings: tuple[Any, Any], readings: 
     if name == "turns-chosen":
         return prove_chosen_turns(engine, make_spec(params, readings), 7, 12, tick)
     spec = make_spec(params, readings, walk_length=1)
+    if name == "setup":
+        return prove_setup(engine, spec, tick)
     if name == "win":
         return prove_win(engine, spec, tick)
     return prove_acts(engine, spec, name == "relocation", tick)

@@ -1,0 +1,103 @@
+"""A check that cannot fail is worthless: deliberate rule changes, on both sides, that `prove` must refute.
+
+A mutant is a replacement in the source text of one encoding; the changed module is compiled beside the real
+one and takes its place in a proof. The text to replace must occur exactly once, so a mutant cannot silently
+miss its rule when the code changes.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import tomllib
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rulecheck.jobs import Report, ignore, run_all
+from rulecheck.model import InputError, Readings, Result
+from rulecheck.registry import Game, find, load, read_resource
+
+SIDES = ("engine", "spec")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    id: str
+    side: str
+    clause: str
+    text: str
+    old: str
+    new: str
+    family: str
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_mutants(game: Game) -> list[Mutant]:
+    if game.mutants_file is None:
+        raise InputError(f"{game.slug} comes without mutants")
+    rows = tomllib.loads(read_resource(game.mutants_file)).get("mutant", [])
+    found = [Mutant(**row) for row in rows]
+    for mutant in found:
+        if mutant.side not in SIDES or mutant.clause not in game.rulebook.clauses:
+            raise InputError(f"mutant {mutant.id}: side is one of {', '.join(SIDES)} and clause a known id")
+    if len({m.id for m in found}) != len(found):
+        raise InputError(f"{game.mutants_file}: a mutant's id stands twice")
+    return found
+
+
+def encodings(game: Game, mutant: Mutant | None = None) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """The engine's and the spec's class, one of them changed if a mutant is given."""
+    engine, spec = load(game.engine_name), load(game.spec_name)
+    if mutant is None:
+        return engine, spec
+    if mutant.side == "engine":
+        return _mutate(game.engine_name, mutant), spec
+    return engine, _mutate(game.spec_name, mutant)
+
+
+def _mutate(name: str, mutant: Mutant) -> Callable[..., Any]:
+    module_name, _, attribute = name.partition(":")
+    source = importlib.util.find_spec(module_name)
+    if source is None or source.origin is None:
+        raise InputError(f"the source of {module_name} cannot be found")
+    text = Path(source.origin).read_text(encoding="utf-8")
+    if text.count(mutant.old) != 1:
+        raise InputError(f"mutant {mutant.id}: its text occurs {text.count(mutant.old)} times in {module_name}, not once")
+    module = types.ModuleType(f"{module_name}__{mutant.id}")
+    sys.modules[module.__name__] = module
+    code = compile(text.replace(mutant.old, mutant.new), f"<{module.__name__}>", "exec")
+    exec(code, module.__dict__)
+    changed: Callable[..., Any] = getattr(module, attribute)
+    return changed
+
+
+def try_mutant(game: Game, mutant: Mutant) -> Result:
+    """Prove with the mutant in place; REFUTED is the right answer."""
+    readings: Readings = game.rulebook.choose(mutant.readings)
+    result: Result = game.study.run_family(
+        mutant.family, game.params({}), encodings(game, mutant), readings, lambda done: None
+    )
+    return result
+
+
+def _score_one(task: tuple[str, str]) -> dict[str, Any]:
+    slug, name = task
+    game = find(slug)
+    mutant = next(m for m in read_mutants(game) if m.id == name)
+    result = try_mutant(game, mutant)
+    return {
+        "mutant": mutant.id,
+        "side": mutant.side,
+        "clause": mutant.clause,
+        "text": mutant.text,
+        "family": mutant.family,
+        **result.as_json(),
+    }
+
+
+def score(game: Game, mutants: Sequence[Mutant], jobs: int = 1, report: Report = ignore) -> list[dict[str, Any]]:
+    """One row for each mutant; its `result` should be REFUTED."""
+    return run_all(_score_one, [(game.slug, m.id) for m in mutants], jobs=jobs, report=report)
