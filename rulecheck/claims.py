@@ -1,0 +1,221 @@
+"""Which claims of a sheet hold under which readings.
+
+A claim is evaluated under the default readings, under every other value of every reading one at a time, and
+under all combinations of the readings that share a clause with it, if those are few enough. Its row of
+outcomes is `true` (it always held), `false` (it never did: the sheet contradicts itself) or `depends`. The
+rulebook says which of the three it expects; anything else is a disagreement.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from rulecheck.model import Claim, Engine, InputError, Readings
+from rulecheck.registry import Game
+from rulecheck.rulebook import Rulebook, check_known
+
+COMBINATION_LIMIT = 96  # a claim with more combinations than this is tried with single changes only
+
+Factory = Callable[[Mapping[str, str]], Engine]  # parameters as text: an engine with the readings under test
+Check = Callable[[Factory, Mapping[str, Any]], tuple[bool, str]]  # (does it hold, what the engine answered)
+Tick = Callable[[str, float], None]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    holds: bool
+    seen: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """One claim: its outcome under each full assignment of readings that was tried."""
+
+    claim: Claim
+    default: Outcome
+    singles: Mapping[str, Outcome]
+    combined: Mapping[str, Outcome] = field(default_factory=dict)
+    untried: int = 0
+
+    def _outcomes(self) -> Iterator[tuple[str, Outcome]]:
+        yield "the default readings", self.default
+        yield from self.singles.items()
+        yield from self.combined.items()
+
+    @property
+    def verdict(self) -> str:
+        """In the words a rulebook uses for what it expects."""
+        held = {outcome.holds for _, outcome in self._outcomes()}
+        return "depends" if len(held) == 2 else "true" if held == {True} else "false"
+
+    @property
+    def agrees(self) -> bool:
+        return self.verdict == self.claim.expect
+
+    @property
+    def contradiction(self) -> bool:
+        """No reading that was tried satisfies the claim."""
+        return self.verdict == "false"
+
+    @property
+    def surprises(self) -> dict[str, bool]:
+        """Combinations whose outcome the single changes in them do not explain."""
+        found = {}
+        for name, outcome in self.combined.items():
+            parts = [self.singles[part].holds for part in name.split() if part in self.singles]
+            expected = all(parts) if self.default.holds else any(parts)
+            if outcome.holds != expected:
+                found[name] = outcome.holds
+        return found
+
+    @property
+    def finding(self) -> str | None:
+        """What a reader of the sheet should know, or None if the claim simply holds."""
+        note = f" {self.claim.note}" if self.claim.note else ""
+        if self.verdict == "true":
+            return None
+        if self.verdict == "false":
+            return f"No reading tried makes this true.{note}"
+        return f"It {self._split()}.{note}"
+
+    def _split(self) -> str:
+        """Which single changes turn the outcome of the default readings round."""
+        turned = [name for name, outcome in self.singles.items() if outcome.holds != self.default.holds]
+        turned = turned or [n for n, o in self.combined.items() if o.holds != self.default.holds]
+        first, then = ("holds", "fails") if self.default.holds else ("fails", "holds")
+        return f"{first} by default and {then} under {' or '.join(turned)}"
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "claim": self.claim.id,
+            "text": self.claim.text,
+            "expect": self.claim.expect,
+            "verdict": self.verdict,
+            "agrees": self.agrees,
+            "contradiction": self.contradiction,
+            "default": self.default.holds,
+            "readings": {name: outcome.holds for name, outcome in self.singles.items()},
+            "combinations": {
+                "tried": len(self.combined),
+                "untried": self.untried,
+                "surprises": self.surprises,
+            },
+            "finding": self.finding,
+            "note": self.claim.note,
+            "witness": self.default.seen,
+            "witnesses": {n: o.seen for n, o in self.singles.items() if o != self.default},
+        }
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """All claims of a game against all its readings."""
+
+    rulebook: Rulebook
+    rows: tuple[Row, ...]
+    limit: int
+
+    @property
+    def disagreements(self) -> tuple[Row, ...]:
+        return tuple(row for row in self.rows if not row.agrees)
+
+    @property
+    def suspects(self) -> dict[str, list[str]]:
+        """Per reading value (the others at their defaults): the claims it breaks and another value keeps."""
+        found: dict[str, list[str]] = {}
+        for name, reading in self.rulebook.options.items():
+            for row in self.rows:
+                held = {v: row.singles.get(f"{name}={v}", row.default).holds for v in reading.values}
+                for value in reading.values:
+                    if not held[value] and any(held.values()):
+                        found.setdefault(f"{name}={value}", []).append(row.claim.id)
+        return found
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "claims": [row.as_json() for row in self.rows],
+            "suspects": self.suspects,
+            "disagreements": [row.claim.id for row in self.disagreements],
+            "combination_limit": self.limit,
+        }
+
+
+def label(readings: Readings, defaults: Readings) -> str:
+    """A full assignment named by what it changes."""
+    return " ".join(f"{name}={value}" for name, value in readings.items() if value != defaults[name])
+
+
+def single_changes(rulebook: Rulebook) -> Iterator[Readings]:
+    for name, reading in rulebook.options.items():
+        for value in reading.values[1:]:
+            yield rulebook.defaults().replace(**{name: value})
+
+
+def combinations(rulebook: Rulebook, claim: Claim) -> tuple[int, Iterator[Readings]]:
+    """How many ways there are to combine the readings that share a clause with the claim, and all of them."""
+    near = {n: r.values for n, r in rulebook.options.items() if set(r.clauses) & set(claim.clauses)}
+    chosen = (dict(zip(near, values, strict=True)) for values in product(*near.values()))
+    return math.prod(map(len, near.values())), (rulebook.defaults().replace(**c) for c in chosen)
+
+
+def plan(rulebook: Rulebook, limit: int = COMBINATION_LIMIT) -> dict[Readings, list[Claim]]:
+    """Which claims to evaluate under which readings."""
+    wanted: dict[Readings, list[Claim]] = {}
+    for claim in rulebook.claims.values():
+        tried = dict.fromkeys([rulebook.defaults(), *single_changes(rulebook)])
+        count, combined = combinations(rulebook, claim)
+        if count <= limit:
+            tried.update(dict.fromkeys(combined))
+        for readings in tried:
+            wanted.setdefault(readings, []).append(claim)
+    return wanted
+
+
+def factory(game: Game, readings: Readings) -> Factory:
+    """Engines for one assignment of readings; the same parameters give the same engine back."""
+
+    @functools.cache
+    def made(params: tuple[tuple[str, str], ...]) -> Engine:
+        return game.engine(game.params(dict(params)), readings)
+
+    return lambda params: made(tuple(sorted(params.items())))
+
+
+def evaluate(claim: Claim, make: Factory, checks: Mapping[str, Check]) -> Outcome:
+    """Run the check a claim names; a mistake in the claim's data is bad input, not a false claim."""
+    try:
+        check_known("check", claim.check, checks)
+        return Outcome(*checks[claim.check](make, claim.data))
+    except KeyError as missing:
+        raise InputError(f"claim {claim.id}: the check {claim.check} needs the key {missing}") from missing
+    except InputError as problem:
+        raise InputError(f"claim {claim.id}: {problem}") from problem
+
+
+def matrix(
+    game: Game, checks: Mapping[str, Check], limit: int = COMBINATION_LIMIT, tick: Tick | None = None
+) -> Matrix:
+    """Evaluate everything, one assignment of readings after the other."""
+    rulebook, wanted = game.rulebook, plan(game.rulebook, limit)
+    outcomes: dict[str, dict[str, Outcome]] = {claim: {} for claim in rulebook.claims}
+    for done, (readings, claims) in enumerate(wanted.items()):
+        name = label(readings, rulebook.defaults())
+        if tick:
+            tick(name or "default readings", done / len(wanted))
+        make = factory(game, readings)
+        for claim in claims:
+            outcomes[claim.id][name] = evaluate(claim, make, checks)
+    rows = tuple(_row(rulebook, claim, outcomes[claim.id], limit) for claim in rulebook.claims.values())
+    return Matrix(rulebook, rows, limit)
+
+
+def _row(rulebook: Rulebook, claim: Claim, outcomes: Mapping[str, Outcome], limit: int) -> Row:
+    count, _ = combinations(rulebook, claim)
+    singles = {name: outcome for name, outcome in outcomes.items() if len(name.split()) == 1}
+    combined = {name: outcome for name, outcome in outcomes.items() if len(name.split()) > 1}
+    return Row(claim, outcomes[""], singles, combined, 0 if count <= limit else count)
