@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from solvers.chain import Chain, residual, solve_chain, spread
 from solvers.graph import Arena, Kind
 from solvers.sweeps import Roles
 
+FINEST = 1e-13  # norm of the residual that is worth asking for
 SWEEPS = 400  # a closure that needs more gets a wider margin instead
 WIDENINGS = (1, 16, 256, 4096)
 FEWEST_UNITS = 4  # rounding costs up to one unit of the fixed point at each chance node
@@ -32,6 +33,7 @@ class Settled:
 
 def certified(rest: Settled, width: float) -> Bounds:
     """Bounds with all that the checker asks for; as narrow as `width` if the values are good enough."""
+    rest = _polished(rest)
     margin = _margin(rest, width)
     high = _upper(rest, margin)
     low, rank = _lower(rest, margin)
@@ -46,6 +48,14 @@ def certified(rest: Settled, width: float) -> Bounds:
         rank_g=rank[a, 1],
         choice=choice.astype(np.int32),
     )
+
+
+def _polished(rest: Settled) -> Settled:
+    """The same plans with their equations solved as well as doubles allow."""
+    guess = rest.value.ravel()[rest.chain.states]
+    solution = solve_chain(rest.chain, rest.chain.gain, guess, FINEST)
+    won = sweeps.terminal_values(rest.arena, 1, np.bool_)
+    return replace(rest, value=spread(rest.chain, np.clip(solution, 0.0, 1.0), won))
 
 
 def _margin(rest: Settled, width: float) -> Roles:
