@@ -1,0 +1,116 @@
+"""What every game must keep, said without naming one.
+
+A setting is a choice of parameters and readings. The kit plays seeded random games in it and, in each
+position it meets, puts legal moves and mutilated ones to the engine and to the spec.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from rulecheck.commands.look import agreement
+from rulecheck.model import Engine, InputError, Readings, Spec
+from rulecheck.notation import NotationError
+from rulecheck.registry import Game
+
+
+class Kit:
+    def __init__(self, game: Game, params: dict[str, str], readings: dict[str, str]) -> None:
+        self.game = game
+        self.params = game.params(params)
+        self.readings: Readings = game.rulebook.choose(readings)
+        self.engine: Engine = game.engine(self.params, self.readings)
+        self.spec: Spec = game.spec(self.params, self.readings)
+
+    def playout(self, rng: random.Random, plies: int) -> Iterator[Any]:
+        """Positions with a player to act, along one random game; a finished game is followed by a new one."""
+        position = self.engine.start()
+        for _ in range(plies):
+            chances = self.engine.chances(position)
+            position = rng.choice(chances) if chances else position
+            yield position
+            results = list(self.engine.moves(position).values())
+            position = rng.choice(results) if results else self.engine.start()
+
+    # -- One position ----------------------------------------------------------------------------------------
+
+    def check_value(self, position: Any) -> None:
+        """A position is a value: its text gives it back, equal ones hash equal, and it cannot be changed."""
+        again = self.game.read_position(self.params, str(position))
+        assert again == position
+        assert hash(again) == hash(position)
+        for name in vars(position):
+            try:
+                setattr(position, name, None)
+            except AttributeError:
+                continue
+            raise AssertionError(f"{name} of a position can be changed")
+
+    def check_moves(self, position: Any, rng: random.Random, legal: int, odd: int) -> int:
+        """Listed moves are legal to both and lead where they say; returns how many odd ones are not."""
+        moves = self.engine.moves(position)
+        assert len(set(moves.values())) == len(moves), f"two moves with one result: {position}"
+        for move in _some(rng, list(moves), legal):
+            self._check_legal(position, move, moves[move])
+        return sum(self._check_odd(position, move, moves) for move in self.odd_moves(list(moves), rng, odd))
+
+    def _check_legal(self, position: Any, move: Any, result: Any) -> None:
+        where = f"{position}, {move}, {self.readings}"
+        assert self.game.read_move(self.params, str(move)) == move, where
+        assert self.engine.judge(position, move).legal, where
+        assert self.spec.judge(position, move).legal, where
+        assert self.engine.play(position, move) == result, where
+
+    def _check_odd(self, position: Any, move: Any, moves: dict[Any, Any]) -> bool:
+        """Both encodings say the same of any move; what neither forbids leads to a listed result."""
+        engine, spec = self.engine.judge(position, move), self.spec.judge(position, move)
+        assert agreement(engine, spec), f"{position}, {move}, {self.readings}: engine {engine}, spec {spec}"
+        if engine.legal:
+            assert self.engine.play(position, move) in moves.values()
+            return False
+        try:
+            self.engine.play(position, move)
+        except InputError:
+            return True
+        raise AssertionError(f"{position}: the illegal {move} was played")
+
+    # -- Moves that may be wrong -----------------------------------------------------------------------------
+
+    def odd_moves(self, moves: list[Any], rng: random.Random, count: int) -> Iterator[Any]:
+        """Legal moves with their text mutilated: what no longer is a move at all is left out."""
+        texts = [str(move) for move in moves] or ["pass"]
+        for _ in range(count):
+            try:
+                yield self.game.read_move(self.params, mutilated(rng.choice(texts), texts, rng))
+            except NotationError:
+                continue
+
+
+def mutilated(text: str, others: list[str], rng: random.Random) -> str:
+    """A token dropped, added, replaced or moved, one character changed, there and back; or a pass."""
+    words = text.split(" ")
+    at = rng.randrange(len(words))
+    kind = rng.randrange(7)
+    if kind == 0:
+        return "pass"
+    if kind == 1 and len(words) > 1:
+        del words[at]
+    elif kind == 2:
+        words.insert(at, rng.choice(rng.choice(others).split(" ")))
+        del words[max(len(other.split(" ")) for other in others) :]  # no longer than the longest legal move
+    elif kind == 3:
+        words[at] = rng.choice(rng.choice(others).split(" "))
+    elif kind == 4:
+        rng.shuffle(words)
+    elif kind == 5:
+        words = [words[0], "-".join(reversed(words[0].split("-")))]
+    else:
+        letter = rng.randrange(len(words[at]))
+        words[at] = words[at][:letter] + rng.choice("0123456789->abc") + words[at][letter + 1 :]
+    return " ".join(words)
+
+
+def _some(rng: random.Random, items: list[Any], count: int) -> list[Any]:
+    return items if len(items) <= count else rng.sample(items, count)
