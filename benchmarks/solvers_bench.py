@@ -6,6 +6,7 @@ python -m benchmarks.solvers_bench [--small]
 from __future__ import annotations
 
 import argparse
+import itertools
 import time
 from collections.abc import Callable
 from typing import Any
@@ -49,14 +50,17 @@ def hesitant_race(length: int) -> Arena:
     return b.freeze()
 
 
-def plain_outcomes(arena: Arena) -> list[int]:
+def as_lists(arena: Arena) -> tuple[list[int], list[list[int]]]:
+    first, succ = arena.first.tolist(), arena.succ.tolist()
+    return arena.kind.tolist(), [succ[a:b] for a, b in itertools.pairwise(first)]
+
+
+def plain_outcomes(kind: list[int], succ: list[list[int]]) -> list[int]:
     """Retrograde analysis with Python lists, otherwise the same method as the compiled one."""
-    succ = [arena.successors(v) for v in range(len(arena))]
     back: list[list[int]] = [[] for _ in succ]
     for v, targets in enumerate(succ):
         for s in targets:
             back[s].append(v)
-    kind = arena.kind.tolist()
     outcome = [k + 1 if k <= Kind.TIE else 0 for k in kind]
     still_open = [len(targets) for targets in succ]
     _spread(back, kind, outcome, still_open, [v for v, o in enumerate(outcome) if o in (1, 2)])
@@ -91,7 +95,8 @@ def bench_retrograde(nodes: int, degree: int = 10, reference_nodes: int = 5000) 
     solve_outcomes(random_game(1000, degree))  # compile first
     arena = random_game(nodes, degree)
     fast, table = seconds(lambda: solve_outcomes(arena))
-    lists, outcome = seconds(lambda: plain_outcomes(arena))
+    plain = as_lists(arena)
+    lists, outcome = seconds(lambda: plain_outcomes(*plain))
     assert table.outcome.tolist() == outcome
     small = random_game(reference_nodes, degree)
     graph = small.to_networkx()
@@ -130,13 +135,9 @@ def bench_stochastic(arena: Arena, width: float = 1e-6, reference: bool = True) 
     assert problems == []
     middle = np.stack([bounds.low_f + bounds.high_f, bounds.low_g + bounds.high_g], axis=1) / (2 * ONE)
     slow, count = seconds(lambda: gauss_seidel(arena, middle, width))
-    print(
-        f"dice game, {len(arena.anchors):,} anchors, {len(arena.succ):,} edges, width {solution.width:.1e}:"
-    )
+    print(f"dice game, {len(arena.anchors):,} anchors, {len(arena.succ):,} edges, width {solution.width:.1e}:")
     print(f"  bounds {fast:.2f} s in {solution.rounds} rounds, check {check:.3f} s")
-    print(
-        f"  Gauss-Seidel, stopped by an oracle: {slow:.2f} s, {count} sweeps, {slow / fast:.1f} times as long"
-    )
+    print(f"  Gauss-Seidel, stopped by an oracle: {slow:.2f} s, {count} sweeps, {slow / fast:.1f} times as long")
     if reference:
         graph = arena.to_networkx()
         sweep, _ = seconds(lambda: iterate_values(graph, 0.0, 1))
