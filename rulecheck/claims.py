@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -163,10 +163,10 @@ def combinations(rulebook: Rulebook, claim: Claim) -> tuple[int, Iterator[Readin
     return math.prod(map(len, near.values())), (rulebook.defaults().replace(**c) for c in chosen)
 
 
-def plan(rulebook: Rulebook, limit: int = COMBINATION_LIMIT) -> dict[Readings, list[Claim]]:
-    """Which claims to evaluate under which readings."""
+def plan(rulebook: Rulebook, claims: Iterable[Claim], limit: int) -> dict[Readings, list[Claim]]:
+    """Which of these claims to evaluate under which readings."""
     wanted: dict[Readings, list[Claim]] = {}
-    for claim in rulebook.claims.values():
+    for claim in claims:
         tried = dict.fromkeys([rulebook.defaults(), *single_changes(rulebook)])
         count, combined = combinations(rulebook, claim)
         if count <= limit:
@@ -198,20 +198,33 @@ def evaluate(claim: Claim, make: Factory, checks: Mapping[str, Check]) -> Outcom
 
 
 def matrix(
-    game: Game, checks: Mapping[str, Check], limit: int = COMBINATION_LIMIT, tick: Tick | None = None
+    game: Game,
+    checks: Mapping[str, Check],
+    *,
+    only: Iterable[str] | None = None,
+    limit: int = COMBINATION_LIMIT,
+    tick: Tick | None = None,
 ) -> Matrix:
-    """Evaluate everything, one assignment of readings after the other."""
-    rulebook, wanted = game.rulebook, plan(game.rulebook, limit)
-    outcomes: dict[str, dict[str, Outcome]] = {claim: {} for claim in rulebook.claims}
-    for done, (readings, claims) in enumerate(wanted.items()):
+    """Evaluate all claims (or only those of these ids), one assignment of readings after the other."""
+    rulebook = game.rulebook
+    claims = _chosen(rulebook, only)
+    wanted = plan(rulebook, claims, limit)
+    outcomes: dict[str, dict[str, Outcome]] = {claim.id: {} for claim in claims}
+    for done, (readings, due) in enumerate(wanted.items()):
         name = label(readings, rulebook.defaults())
         if tick:
             tick(name or "default readings", done / len(wanted))
         make = factory(game, readings)
-        for claim in claims:
+        for claim in due:
             outcomes[claim.id][name] = evaluate(claim, make, checks)
-    rows = tuple(_row(rulebook, claim, outcomes[claim.id], limit) for claim in rulebook.claims.values())
-    return Matrix(rulebook, rows, limit)
+    return Matrix(rulebook, tuple(_row(rulebook, c, outcomes[c.id], limit) for c in claims), limit)
+
+
+def _chosen(rulebook: Rulebook, only: Iterable[str] | None) -> list[Claim]:
+    ids = list(rulebook.claims if only is None else only)
+    for name in ids:
+        check_known("claim", name, rulebook.claims)
+    return [rulebook.claims[name] for name in ids]
 
 
 def _row(rulebook: Rulebook, claim: Claim, outcomes: Mapping[str, Outcome], limit: int) -> Row:
