@@ -7,6 +7,7 @@ position it meets, puts legal moves and mutilated ones to the engine and to the 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,12 +18,16 @@ from rulecheck.registry import Game
 
 
 class Kit:
-    def __init__(self, game: Game, params: dict[str, str], readings: dict[str, str]) -> None:
+    """`gaps` matches the moves about whose reasons the two encodings are known to differ."""
+
+    def __init__(self, game: Game, params: dict[str, str], readings: dict[str, str], gaps: str = "(?!)") -> None:
         self.game = game
         self.params = game.params(params)
         self.readings: Readings = game.rulebook.choose(readings)
         self.engine: Engine = game.engine(self.params, self.readings)
         self.spec: Spec = game.spec(self.params, self.readings)
+        self.gaps = re.compile(gaps)
+        self.seen: list[str] = []  # moves of earlier positions, likely to be illegal in a later one
 
     def playout(self, rng: random.Random, plies: int) -> Iterator[Any]:
         """Positions with a player to act, along one random game; a finished game is followed by a new one."""
@@ -79,11 +84,14 @@ class Kit:
     # -- Moves that may be wrong -----------------------------------------------------------------------------
 
     def odd_moves(self, moves: list[Any], rng: random.Random, count: int) -> Iterator[Any]:
-        """Legal moves with their text mutilated: what no longer is a move at all is left out."""
+        """Moves seen earlier, and legal ones mutilated: what no longer is a move at all is left out."""
         texts = [str(move) for move in moves] or ["pass"]
-        for _ in range(count):
+        self.seen += _some(rng, texts, 5)
+        for number in range(count):
+            odd = mutilated(rng.choice(texts), texts, rng) if number % 3 else rng.choice(self.seen)
             try:
-                yield self.game.read_move(self.params, mutilated(rng.choice(texts), texts, rng))
+                if not self.gaps.search(odd):
+                    yield self.game.read_move(self.params, odd)
             except NotationError:
                 continue
 

@@ -1,0 +1,100 @@
+"""Protects: a game of another package, found by its entry point, works without any change to rulecheck."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulecheck import registry
+
+HERE = Path(__file__).parent
+# How many games are won with the fifth, sixth, seventh and eighth mark: with the 127,872 games that fill the board
+# these are the well-known 255,168 games of noughts and crosses.
+WON = {5: 1440, 6: 5328, 7: 47952, 8: 72576}
+
+
+@pytest.fixture(autouse=True)
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an installer leaves behind: the package on the path, and its metadata beside it."""
+    metadata = tmp_path / "noughts-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: noughts\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[rulecheck.games]\nnoughts = noughts:GAME\n")
+    monkeypatch.syspath_prepend(str(HERE))
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+
+def _json(rulecheck: Callable[..., Any], *arguments: str) -> Any:
+    run = rulecheck(*arguments, "--json")
+    assert (run.status, run.err) == (0, "")
+    return json.loads(run.out)
+
+
+def test_games_lists_it_beside_ours(rulecheck: Callable[..., Any]) -> None:
+    games = _json(rulecheck, "games")
+    assert [game["game"] for game in games] == ["crosswalk", "noughts"]
+    assert games[1]["clauses"] == 4
+
+
+def test_show_draws_it(rulecheck: Callable[..., Any]) -> None:
+    run = rulecheck("show", "noughts", "B a1:A1")
+    assert run.out == "B to move\n. . .\n. . .\nA . .\n\nB a1:A1\n"
+
+
+def test_moves(rulecheck: Callable[..., Any]) -> None:
+    found = _json(rulecheck, "moves", "noughts", "B a1:A1")
+    assert len(found["moves"]) == 8
+    assert found["moves"][0] == {"move": "B1@b1", "result": "A a1:A1 b1:B1"}
+
+
+def test_perft_of_every_depth(rulecheck: Callable[..., Any]) -> None:
+    expected, sequences = [], 1
+    for depth in range(9):
+        sequences = (sequences - WON.get(depth, 0)) * (9 - depth)
+        expected.append(sequences)
+    assert expected == [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]
+    found = [_json(rulecheck, "perft", "noughts", "--depth", str(d))["nodes"] for d in range(1, 10)]
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "clauses"),
+    [
+        ("A", "A1@b2", []),
+        ("A", "B1@b2", ["NC-02"]),
+        ("B b2:A1", "B1@b2", ["NC-03"]),
+        ("B a1:A1 b1:A1 c1:A1 a2:B1 b2:B1", "B1@c2", ["NC-04"]),
+    ],
+)
+def test_why(rulecheck: Callable[..., Any], position: str, move: str, clauses: list[str]) -> None:
+    found = _json(rulecheck, "why", "noughts", position, move)
+    assert (found["legal"], found["engine"], found["spec"]) == (not clauses, clauses, clauses)
+
+
+def test_it_has_no_die_and_no_parameters(rulecheck: Callable[..., Any]) -> None:
+    assert "has no die" in rulecheck("moves", "noughts", "--roll", "2").err
+    assert "noughts has no parameters" in rulecheck("moves", "noughts", "-p", "size=4").err
+
+
+def test_it_passes_the_conformance_kit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(HERE.parent / "conformance"))
+    from conformance_kit import Kit
+
+    kit, rng = Kit(registry.find("noughts"), {}, {}), random.Random(9)
+    fallen = 0
+    for position in kit.playout(rng, 40):
+        kit.check_value(position)
+        fallen += kit.check_moves(position, rng, legal=4, odd=6)
+    assert fallen > 20
+
+
+def test_nothing_of_it_is_part_of_rulecheck() -> None:
+    ours = [name for name in sys.modules if name.startswith(("rulecheck", "specs", "solvers"))]
+    assert ours
+    assert not [name for name in ours if "noughts" in name]
