@@ -68,9 +68,7 @@ def read_stack(token: Token, offset: int, colours: Sequence[str]) -> Stack:
         match = PYRAMID.match(token.text, at)
         if not match or match[1] not in colours:
             expected = f"a colour ({', '.join(colours)}) and 1, 2 or 3 pips"
-            raise NotationError(
-                token.column + at, f"expected a pyramid, {expected}, found {quoted(token.text[at:])}"
-            )
+            raise NotationError(token.column + at, f"expected a pyramid, {expected}, found {quoted(token.text[at:])}")
         stack.append(Pyramid(match[1], int(match[2])))
         at = match.end()
     if not stack:
@@ -92,56 +90,48 @@ def read_position(
         raise NotationError(
             first.column, f"expected the player to move ({' or '.join(players)}), found {quoted(first.text)}"
         )
-    order = {name: i for i, name in enumerate(places)}
-    key_order = {name: i for i, name in enumerate(keys)}
     stacks: dict[str, Stack] = {}
     values: dict[str, Token] = {}
     columns: dict[str, int] = {}
-    last_place = last_key = -1
     for token in rest:
         if ":" in token.text and not values:
             name, _, _ = token.text.partition(":")
-            _known(name, token, order, "place")
-            if order[name] <= last_place:
-                problem = "twice" if name in stacks else "out of board order"
-                raise NotationError(token.column, f"place {name} stands {problem}")
-            last_place = order[name]
+            _next_name(name, token, places, stacks, "place")
             stacks[name] = read_stack(token, len(name) + 1, colours)
             columns[name] = token.column
         elif "=" in token.text:
             name, _, value = token.text.partition("=")
-            _known(name, token, key_order, "key")
-            if key_order[name] <= last_key:
-                raise NotationError(
-                    token.column, f"key {name} stands twice or out of order ({', '.join(keys)})"
-                )
-            last_key = key_order[name]
+            _next_name(name, token, keys, values, "key")
             values[name] = Token(value, token.column + len(name) + 1)
         else:
-            raise NotationError(
-                token.column,
-                f"expected place:stack{' or key=value' if keys else ''}, found {quoted(token.text)}",
-            )
+            raise NotationError(token.column, _expected(token, keys, values))
     return Line(first.text, stacks, values, columns)
 
 
-def _known(name: str, token: Token, known: Mapping[str, int], what: str) -> None:
+def _next_name(name: str, token: Token, known: Sequence[str], seen: Mapping[str, object], what: str) -> None:
+    """Refuse a name that is unknown, or that does not come after those seen."""
     if name not in known:
         listed = ", ".join(known) if known else "none here"
         raise NotationError(token.column, f"unknown {what} {quoted(name)}; expected one of: {listed}")
+    if name in seen:
+        raise NotationError(token.column, f"{what} {name} stands twice")
+    if seen and known.index(name) < max(map(known.index, seen)):
+        raise NotationError(token.column, f"{what} {name} is out of order; the order is {', '.join(known)}")
+
+
+def _expected(token: Token, keys: Sequence[str], values: Mapping[str, Token]) -> str:
+    if values and ":" in token.text:
+        return f"place:stack tokens stand before {'= and '.join(values)}=, found {quoted(token.text)}"
+    return f"expected place:stack{' or key=value' if keys else ''}, found {quoted(token.text)}"
 
 
 def read_number(token: Token, lowest: int, highest: int, what: str) -> int:
     if not re.fullmatch(r"0|[1-9][0-9]{0,8}", token.text) or not lowest <= int(token.text) <= highest:
-        raise NotationError(
-            token.column, f"expected {what} from {lowest} to {highest}, found {quoted(token.text)}"
-        )
+        raise NotationError(token.column, f"expected {what} from {lowest} to {highest}, found {quoted(token.text)}")
     return int(token.text)
 
 
-def print_position(
-    mover: str, stacks: Sequence[tuple[str, Stack]], keys: Sequence[tuple[str, object]] = ()
-) -> str:
+def print_position(mover: str, stacks: Sequence[tuple[str, Stack]], keys: Sequence[tuple[str, object]] = ()) -> str:
     """The canonical text: `read_position` of it gives the same parts back."""
     return " ".join(
         [mover]
