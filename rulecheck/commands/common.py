@@ -18,6 +18,7 @@ from rulecheck import registry
 from rulecheck.model import Engine, InputError, Readings, Spec
 from rulecheck.notation import LONGEST_LINE
 from rulecheck.registry import Game
+from rulecheck.rulebook import Rulebook
 
 FINE, FINDING, BAD_INPUT = 0, 1, 2
 
@@ -27,40 +28,39 @@ def _complete_game(incomplete: str) -> list[str]:
 
 
 def _complete_param(ctx: typer.Context, incomplete: str) -> list[str]:
-    try:
-        parameters = registry.find(ctx.params["game"]).rulebook.parameters
-    except (InputError, KeyError):
-        return []
-    return [text for text in (f"{p.name}={p.default}" for p in parameters) if text.startswith(incomplete)]
-
-
-def _complete_reading(ctx: typer.Context, incomplete: str) -> list[str]:
-    try:
-        options = registry.find(ctx.params["game"]).rulebook.options
-    except (InputError, KeyError):
-        return []
-    offered = [f"{name}={value}" for name, reading in options.items() for value in reading.values]
+    book = _book_of_line(ctx)
+    offered = [f"{p.name}={p.default}" for p in book.parameters] if book else []
     return [text for text in offered if text.startswith(incomplete)]
 
 
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="a game's short name", autocompletion=_complete_game)
-]
+def _complete_reading(ctx: typer.Context, incomplete: str) -> list[str]:
+    book = _book_of_line(ctx)
+    options = book.options.values() if book else ()
+    offered = [f"{reading.name}={value}" for reading in options for value in reading.values]
+    return [text for text in offered if text.startswith(incomplete)]
+
+
+def _book_of_line(ctx: typer.Context) -> Rulebook | None:
+    """The rulebook of the game named so far; behind an option without its value it is still unread in `args`."""
+    name = ctx.params.get("game") or next(iter(ctx.args), None)
+    try:
+        return registry.find(name).rulebook if name else None
+    except InputError:
+        return None
+
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's short name", autocompletion=_complete_game)]
 PositionText = Annotated[
     str | None,
     typer.Argument(metavar="[POSITION]", help="a position, or - for standard input; the start if left out"),
 ]
 Params = Annotated[
     list[str] | None,
-    typer.Option(
-        "-p", "--param", metavar="KEY=VALUE", help="set a parameter", autocompletion=_complete_param
-    ),
+    typer.Option("-p", "--param", metavar="KEY=VALUE", help="set a parameter", autocompletion=_complete_param),
 ]
 Chosen = Annotated[
     list[str] | None,
-    typer.Option(
-        "-r", "--reading", metavar="NAME=VALUE", help="choose a reading", autocompletion=_complete_reading
-    ),
+    typer.Option("-r", "--reading", metavar="NAME=VALUE", help="choose a reading", autocompletion=_complete_reading),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON document on standard output")]
 Roll = Annotated[int | None, typer.Option("--roll", help="the die shows this")]
@@ -114,9 +114,7 @@ def _standard_input() -> str:
     try:
         return line.decode("utf-8").rstrip("\r\n")
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"standard input is not UTF-8 text: byte {error.start + 1} of its first line"
-        ) from None
+        raise InputError(f"standard input is not UTF-8 text: byte {error.start + 1} of its first line") from None
 
 
 def pairs(texts: Sequence[str] | None, option: str) -> dict[str, str]:
@@ -132,9 +130,7 @@ def pairs(texts: Sequence[str] | None, option: str) -> dict[str, str]:
     return found
 
 
-def open_game(
-    slug: str, params: Sequence[str] | None = None, readings: Sequence[str] | None = None
-) -> Opened:
+def open_game(slug: str, params: Sequence[str] | None = None, readings: Sequence[str] | None = None) -> Opened:
     game = registry.find(slug)
     return Opened(game, game.params(pairs(params, "-p")), game.rulebook.choose(pairs(readings, "-r")))
 
