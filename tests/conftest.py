@@ -1,14 +1,23 @@
-"""What the tests share: the command line, called in this process."""
+"""What the tests share: the command line, called in this process, and how Hypothesis behaves."""
 
 from __future__ import annotations
 
 import contextlib
 import io
+import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
+from hypothesis import settings
+
+# Equal runs, no stopwatch, nothing written here. `--hypothesis-profile=explore` looks further.
+os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", os.path.join(tempfile.gettempdir(), "hypothesis"))
+settings.register_profile("steady", deadline=None, database=None, derandomize=True)
+settings.register_profile("explore", deadline=None, database=None, max_examples=2000)
+settings.load_profile("steady")
 
 
 @dataclass(frozen=True)
