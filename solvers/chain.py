@@ -34,9 +34,7 @@ class Chain:
 
 
 @njit(cache=True)
-def _edges(
-    kind: Any, first: Any, succ: Any, plan: Any, states: Any, target: Any, start: Any, columns: Any
-) -> None:
+def _edges(kind: Any, first: Any, succ: Any, plan: Any, states: Any, target: Any, start: Any, columns: Any) -> None:
     for i in range(len(states)):
         v, role = states[i] // 2, states[i] % 2
         if kind[v] == CHANCE:
@@ -47,9 +45,7 @@ def _edges(
             columns[start[i]] = target[2 * succ[first[v] + plan[v, role]] + there]
 
 
-def build_chain(
-    arena: Arena, order: NDArray[np.int64], inner: int, plan: Roles, won: Roles, live: Roles
-) -> Chain:
+def build_chain(arena: Arena, order: NDArray[np.int64], inner: int, plan: Roles, won: Roles, live: Roles) -> Chain:
     """The chain under `plan` on the `live` role-nodes, where `won` marks the goal."""
     from scipy.sparse import csr_array
 
@@ -68,9 +64,7 @@ def build_chain(
     number = np.full(2 * len(arena), -1, dtype=np.int32)
     number[states] = np.arange(len(states))
     inside = number[columns] >= 0
-    moves = csr_array(
-        (weight[inside], (row[inside], number[columns[inside]])), shape=(len(states), len(states))
-    )
+    moves = csr_array((weight[inside], (row[inside], number[columns[inside]])), shape=(len(states), len(states)))
     return Chain(states, moves, gain, target)
 
 
@@ -143,8 +137,3 @@ def _iterate(
         if error <= tolerance:
             break
     return best
-
-
-def residual(chain: Chain, gain: NDArray[np.float64], x: NDArray[np.float64]) -> float:
-    """The largest error of a single equation."""
-    return float(np.abs(gain + chain.moves @ x - x).max(initial=0.0))
