@@ -140,7 +140,7 @@ texts = st.text(max_size=12).filter(lambda text: not text.startswith(("--svg", "
 @given(st.lists(words | texts, max_size=9), st.binary(max_size=40) | st.just(START.encode()))
 @example(["show", "crosswalk", "-p", "squares=2", "-p", "sizes=1", "--", "A 1:B1 2:A1"], b"")
 @example(["shw\n\x1b"], b"")
-@settings(max_examples=250, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 def test_never_a_traceback(rulecheck: Runner, arguments: list[str], stdin: bytes) -> None:
     if "perft" in arguments:
         arguments = [*arguments, "--depth", "0"]  # a deep count would be right, and endless

@@ -165,6 +165,18 @@ def test_why_reports_a_disagreement(rulecheck: Runner, monkeypatch: pytest.Monke
     assert run.out.startswith("DISAGREEMENT")
 
 
+def test_why_does_not_guess(rulecheck: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    from specs.crosswalk import Spec
+
+    def slow(self: Any, position: Any, turn: Any) -> Any:
+        raise TimeoutError("z3 gave no answer within its budget")
+
+    monkeypatch.setattr(Spec, "judge", slow)
+    run = rulecheck("why", "crosswalk", HERE, "3-2", "--roll", "1", *SMALL)
+    assert (run.status, run.out) == (1, "")
+    assert run.err == "rulecheck: UNKNOWN, z3 gave no answer within its budget; the engine says legal\n"
+
+
 # -- The program as a whole ------------------------------------------------------------------------------------
 
 

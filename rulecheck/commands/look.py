@@ -10,6 +10,7 @@ import typer
 
 from rulecheck import registry
 from rulecheck.commands.common import (
+    FINDING,
     AsJson,
     Chosen,
     GameName,
@@ -188,7 +189,11 @@ def why(
     here = opened.position(position, roll)
     asked = opened.game.read_move(opened.params, move)
     engine = opened.engine().judge(here, asked)
-    spec = opened.spec().judge(here, asked)
+    try:
+        spec = opened.spec().judge(here, asked)
+    except TimeoutError as error:  # never guessed: neither legal nor illegal
+        typer.echo(f"rulecheck: UNKNOWN, {error}; the engine says {engine}", err=True)
+        raise typer.Exit(FINDING) from None
     agree = agreement(engine, spec)
     document = {
         "position": str(here),
