@@ -69,7 +69,7 @@ def solve(
         search.done = stage / len(THRESHOLDS)
         rest = search.settle(threshold)
         out_of_rounds = search.rounds >= max_rounds
-        if threshold > max(width / 1000, THRESHOLDS[-1]) and not out_of_rounds:
+        if threshold > max(width / 500, THRESHOLDS[-1]) and not out_of_rounds:
             continue
         search.progress("certify", search.done)
         found = Solution(certified(rest, width), rest.plan[:, 1].copy(), search.rounds, width)
