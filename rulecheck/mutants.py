@@ -64,8 +64,8 @@ def _mutate(name: str, mutant: Mutant) -> Callable[..., Any]:
     if source is None or source.origin is None:
         raise InputError(f"the source of {module_name} cannot be found")
     text = Path(source.origin).read_text(encoding="utf-8")
-    if text.count(mutant.old) != 1:
-        raise InputError(f"mutant {mutant.id}: its text occurs {text.count(mutant.old)} times in {module_name}, not once")
+    if (times := text.count(mutant.old)) != 1:
+        raise InputError(f"mutant {mutant.id}: its text occurs {times} times in {module_name}, not once")
     module = types.ModuleType(f"{module_name}__{mutant.id}")
     sys.modules[module.__name__] = module
     code = compile(text.replace(mutant.old, mutant.new), f"<{module.__name__}>", "exec")

@@ -178,7 +178,9 @@ def tasks(
             variants += [(f"{name}={value}", readings.replace(**{name: value})) for value in others]
     given = tuple(params.items())
     return [
-        ProofTask(game.slug, given, tuple(chosen.items()), family, label) for label, chosen in variants for family in families
+        ProofTask(game.slug, given, tuple(chosen.items()), family, label)
+        for label, chosen in variants
+        for family in families
     ]
 
 

@@ -26,6 +26,12 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # table: (required
     "claim": (("id", "text", "clauses", "check"), ("data", "expect", "note")),
 }
 
+TYPES = {"clauses": list, "values": dict, "data": dict}  # every other value is a text
+
+
+def _all_text(values: list[object]) -> bool:
+    return all(isinstance(value, str) for value in values)
+
 
 class RulebookError(InputError):
     def __init__(self, name: str, line: int, problem: str) -> None:
@@ -123,15 +129,22 @@ class _Reader:
         rows = self.data.get(table, [])
         if not isinstance(rows, list):
             rows = [rows]
+        if not all(isinstance(row, dict) for row in rows):
+            raise self.fail(table, 0, table, f"{table} must be a table")
         required, optional = KEYS[table]
         for index, row in enumerate(rows):
             for key in row:
                 if key not in required + optional:
                     known = ", ".join(required + optional)
                     raise self.fail(table, index, key, f"unknown key {key!r} in {table}; known: {known}")
+            for key, value in row.items():
+                if not isinstance(value, TYPES.get(key, str)) or (key == "clauses" and not _all_text(value)):
+                    wanted = {list: "a list of texts", dict: "a table"}.get(TYPES.get(key, str), "a text")
+                    raise self.fail(table, index, key, f"{key} must be {wanted}, found {value!r}")
             for key in required:
                 if key not in row:
-                    raise self.fail(table, index, None, f"{table} {row.get('id', '')} lacks the key {key!r}".replace("  ", " "))
+                    named = f"{table} {row['id']}" if "id" in row else table
+                    raise self.fail(table, index, None, f"{named} lacks the key {key!r}")
         return rows
 
     def choice(self, table: str, index: int, key: str, value: str, known: tuple[str, ...]) -> str:
@@ -143,7 +156,9 @@ class _Reader:
         if value in seen:
             raise self.fail(table, index, key, f"{table} {value!r} stands twice")
 
-    def known_clauses(self, table: str, index: int, key: str, ids: Iterable[str], clauses: Mapping[str, Clause]) -> None:
+    def known_clauses(
+        self, table: str, index: int, key: str, ids: Iterable[str], clauses: Mapping[str, Clause]
+    ) -> None:
         for clause in ids:
             if clause not in clauses:
                 raise self.fail(table, index, key, f"no clause has the id {clause!r}")
@@ -172,7 +187,7 @@ def _readings(reader: _Reader, clauses: Mapping[str, Clause]) -> dict[str, Readi
         names.add(row["name"])
         reader.known_clauses("reading", index, "clauses", row["clauses"], clauses)
         values = row.pop("values")
-        if not isinstance(values, dict) or not values:
+        if not values:
             raise reader.fail("reading", index, "values", f"reading {row['name']!r} has no values")
         reader.choice("reading", index, "kind", row.get("kind", "play"), READING_KINDS)
         row["clauses"] = tuple(row["clauses"])

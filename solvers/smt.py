@@ -6,6 +6,7 @@ turned into one of the others.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
@@ -15,6 +16,7 @@ import z3
 
 Bool = Any  # z3 ships no types; a Boolean term
 DEFAULT_BUDGET = 50_000_000
+_numbers = itertools.count()  # one for all askers: the facts of two may be put together
 
 
 class Answer(Enum):
@@ -60,7 +62,6 @@ class Asker:
         self.solver.set("random_seed", 7)
         self.solver.set("rlimit", budget)
         self.asked = 0
-        self._fresh = 0
         self.model: Any = None  # of the last question answered YES
 
     def tell(self, *facts: Bool) -> None:
@@ -69,8 +70,7 @@ class Asker:
 
     def name(self, formula: Bool, prefix: str = "d") -> Bool:
         """A fresh Boolean that is equivalent to the formula, so that it can be assumed."""
-        self._fresh += 1
-        literal = z3.Bool(f"{prefix}!{self._fresh}")
+        literal = z3.Bool(f"{prefix}!{next(_numbers)}")
         self.solver.add(literal == formula)
         return literal
 
@@ -89,8 +89,14 @@ class Asker:
         """Is the term true in the solution just found?"""
         return bool(z3.is_true(self.model.eval(term)))
 
-    def core(self) -> list[Bool]:
-        return list(self.solver.unsat_core())
+    def smallest_core(self, assumptions: Sequence[Bool]) -> list[Bool]:
+        """Assumptions that together have no solution, none of which can be spared (asked for one by one)."""
+        kept = list(assumptions)
+        for assumption in assumptions:
+            without = [x for x in kept if not x.eq(assumption)]
+            if self.ask(*without) is Answer.NO:
+                kept = without
+        return kept
 
     @contextmanager
     def supposing(self, *facts: Bool) -> Iterator[None]:

@@ -74,12 +74,11 @@ class Act:
 class Spec:
     """`walk_length` scenes beyond the first; the longest walk a roll allows, if nothing is said."""
 
-    def __init__(
-        self, params: Params, readings: Readings, *, walk_length: int | None = None, loose: bool = False
-    ) -> None:
+    def __init__(self, params: Params, readings: Readings, *, walk_length: int | None = None) -> None:
         self.params, self.readings = params, readings
         shortest = min(k.pips for k in params.material)
-        length = params.die // shortest if walk_length is None else walk_length
+        # One act more than any roll pays for: the act that is one too many can then be judged as well.
+        length = params.die // shortest + 1 if walk_length is None else walk_length
         self.asker = Asker()
         self.a_moves = z3.Bool("A to move")
         self.to_move = {"A": self.a_moves, "B": z3.Not(self.a_moves)}
@@ -92,7 +91,7 @@ class Spec:
         self.left = [[z3.Bool(f"left{t}={v}") for v in range(params.die + 1)] for t in range(length + 1)]
         for scene in self.scenes:
             self.asker.tell(*scene.definitions())
-        self._arrangement(self.scenes[0], loose)
+        self._arrangement(self.scenes[0])
         self.asker.tell(exactly(self.left[0], 1))
         self.carried: list[dict[Pyramid, Bool]] = []
         self.holds: list[dict[str, Bool]] = []
@@ -102,28 +101,26 @@ class Spec:
             self._pay(t)
             self.holds.append({c: self.asker.name(f, f"{c}@{t}") for c, f in self._step_clauses(t).items()})
             self.ok.append(self.asker.name(all_of(self.holds[t].values()), f"ok@{t}"))
+        self.permits: dict[str, Bool] = {}
         self.reloc_holds: dict[str, Bool] = {}
         if self.acts:
+            self.permits = {c: self.asker.name(f, f"permit {c}") for c, f in self._permissions().items()}
             clauses = self._relocation_clauses(self.scenes[0], self.acts[0])
             self.reloc_holds = {c: self.asker.name(f, f"reloc {c}") for c, f in clauses.items()}
         self._walk()
 
     # -- What every arrangement obeys ------------------------------------------------------------------------
 
-    def _arrangement(self, x: Scene, loose: bool) -> None:
-        """CW-03..06: the material, in stacks without holes. Loose: a smaller game, with sizes left out."""
+    def _arrangement(self, x: Scene) -> None:
+        """CW-03..06: the material, in stacks without holes."""
         tell = self.asker.tell
         for p in self.params.places:
             for d in range(x.depth):
                 slot = [x.at[p, d, k] for k in x.kinds if (p, d, k) in x.at]
                 if slot:
                     tell(at_most(slot, 1), z3.Implies(x.taken(p, d + 1), x.taken(p, d)))
-        self.present = {k: [v for (_, _, kind), v in x.at.items() if kind == k] for k in x.kinds}
-        for k, slots in self.present.items():
-            count = self.params.material[k]
-            tell(at_most(slots, count) if loose else exactly(slots, count))
-            if loose and k.colour == "A":
-                tell(any_of(slots) == any_of(self.present[Pyramid("B", k.pips)]))
+        for k in x.kinds:
+            tell(exactly([v for (_, _, kind), v in x.at.items() if kind == k], self.params.material[k]))
 
     def setup(self) -> Bool:
         """CW-04, 05, 07: trees (small on top, large lowest) at opposite ends, the given stacks between them."""
@@ -204,7 +201,10 @@ class Spec:
             "CW-10": all_of(z3.Implies(v, any_of(self.left[t][k.pips :])) for k, v in self.carried[t].items()),
             # CW-11: to the next place, in either direction.
             "CW-11": any_of(
-                z3.And(act.src[p], act.dst[q]) for p in self.params.places for q in (p - 1, p + 1) if q in self.params.places
+                z3.And(act.src[p], act.dst[q])
+                for p in self.params.places
+                for q in (p - 1, p + 1)
+                if q in self.params.places
             ),
             # CW-13: never the opponent's.
             "CW-13": z3.Not(any_of(z3.And(act.src[p], self.foe(x, p)) for p in self.params.places)),
@@ -220,6 +220,24 @@ class Spec:
             "CW-22": z3.Not(z3.Or(self.ends_at_once(x), self.foe_nest(x))),
         }
         return clauses
+
+    def _permissions(self) -> dict[str, Bool]:
+        """The first act does what only a permission allows."""
+        x, act = self.scenes[0], self.acts[0]
+        walkers = any_of(v for k, v in self.carried[0].items() if k.colour == PEDESTRIAN)
+        return {
+            # CW-16: a pedestrian comes to lie directly on an opponent's pyramid.
+            "CW-16": z3.And(walkers, any_of(z3.And(act.dst[q], self.foe(x, q)) for q in self.params.board)),
+            # CW-17: an own pyramid goes to the own finish.
+            "CW-17": self._own_finish(act.dst),
+        }
+
+    def passes_over(self) -> Bool:
+        """CW-15b broken: an own pyramid makes two steps, and between them lies where an opponent's was on top."""
+        x, first, second = self.scenes[0], *self.acts[:2]
+        mine = any_of(z3.And(first.src[p], self.own(x, p)) for p in self.params.places)
+        over = any_of(z3.And(first.dst[p], second.src[p], self.foe(x, p)) for p in self.params.board)
+        return z3.And(first.go, second.go, mine, over)
 
     def _foe_finish(self, places: Sequence[Bool]) -> Bool:
         return self._by_mover(places[self.params.finish("B")], places[self.params.finish("A")])
@@ -308,7 +326,8 @@ class Spec:
         for p in self.params.places:
             for q in (p - 1, p + 1):
                 if q in self.params.places:
-                    blocked += [z3.Not(self._could_step(x, rest, p, q, k, crossed)) for k in x.kinds if (p, 0, k) in x.at]
+                    able = [self._could_step(x, rest, p, q, k, crossed) for k in x.kinds if (p, 0, k) in x.at]
+                    blocked.append(z3.Not(any_of(able)))
         return all_of(blocked)
 
     def _could_step(
@@ -455,17 +474,15 @@ class Spec:
 
     def _broken_by_walk(self, position: Position, steps: Sequence[Step]) -> set[str]:
         """The clauses of the first illegal step; if there is none, those of the walk as a whole."""
-        if any(step.relocates for step in steps):
-            return {"CW-19"}
         facts = [*self.given(position), *self.fresh_turn]
-        for t in range(min(len(steps), len(self.acts))):
+        for t, step in enumerate(steps[: len(self.acts)]):
+            if step.relocates:
+                return {"CW-19"}
             assert self.certain(*facts, *self.walk_literals(steps[: t + 1]))
             kept = self.asker.true_in_model(self.holds[t].values())
             broken = {c for c, v in self.holds[t].items() if not any(v.eq(x) for x in kept)}
             if broken:
                 return broken
-        if len(steps) > len(self.acts):
-            return {"CW-10"}
         with self.asker.supposing():
             used = self.good_walk(position)[-1]
             facts += self.walk_literals(steps)

@@ -23,6 +23,7 @@ from rulecheck.commands.common import (
 def _witness_lines(witness: dict[str, Any] | None) -> None:
     for key, value in (witness or {}).items():
         text = " ".join(f"{k}={v}" for k, v in value.items()) if isinstance(value, dict) else value
+        text = ", ".join(value) or "the start" if isinstance(value, list) else text
         print(f"    {key}: {text}")
 
 
@@ -31,7 +32,7 @@ def prove(
     param: Params = None,
     reading: Chosen = None,
     family: Annotated[list[str] | None, typer.Option("--family", help="only this family (may be repeated)")] = None,
-    every_reading: Annotated[bool, typer.Option("--every-reading", help="each other reading value in turn too")] = False,
+    every_reading: Annotated[bool, typer.Option("--every-reading", help="each other reading value too")] = False,
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -79,6 +80,102 @@ def _print_mutants(found: dict[str, Any]) -> None:
     print(f"{found['refuted']} of {found['mutants']} mutants refuted")
 
 
+def claims(game: GameName, as_json: AsJson = False) -> None:
+    """Hold the sheet's examples and hints against every reading."""
+    from rulecheck.claims import matrix
+
+    opened = open_game(game)
+    with progress_bar(f"claims of {game}") as report:
+        found = matrix(opened.game, opened.game.study.checks, tick=report)
+    document = {"game": game, **found.as_json()}
+    emit(document, as_json, lambda: _print_claims(document))
+    finish(bool(found.disagreements))
+
+
+def _print_claims(found: dict[str, Any]) -> None:
+    for row in found["claims"]:
+        print(f"{row['verdict']:8} {row['claim']}: {row['text']}")
+        for key in ("finding", "note"):
+            if row[key]:
+                print(f"    {key}: {row[key]}")
+        if row["finding"]:
+            print(f"    seen: {row['witness']}")
+    for value, broken in found["suspects"].items():
+        print(f"suspect  {value}, because it breaks {', '.join(broken)}")
+    print(f"{len(found['claims'])} claims, {len(found['disagreements'])} disagreements with the rulebook")
+
+
+def ambiguities(
+    game: GameName,
+    reading: Chosen = None,
+    only: Annotated[list[str] | None, typer.Option("--only", help="only this reading (may be repeated)")] = None,
+    jobs: Jobs = 1,
+    as_json: AsJson = False,
+) -> None:
+    """For each pair of values of each reading, the smallest position in play where they differ."""
+    from rulecheck.ambiguity import ambiguities as find
+    from rulecheck.rulebook import check_known
+
+    opened = open_game(game, None, reading)
+    options = opened.game.rulebook.options
+    for name in only or ():
+        check_known("reading", name, options)
+    with progress_bar(f"ambiguities of {game}") as report:
+        rows = find(opened.game, opened.readings, only or list(options), jobs, report)
+    document = [row.as_json() for row in rows]
+    emit(document, as_json, lambda: _print_ambiguities(document))
+
+
+def _print_ambiguities(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        first, second = row["values"]
+        if row["result"] == "PROVED":
+            print(f"{row['reading']}: {first} and {second} never differ")
+            print(f"    PROVED: {row['scope']}")
+        elif row["result"] == "UNKNOWN":
+            print(f"{row['reading']}: {first} or {second}? UNKNOWN: {row['scope']}")
+        else:
+            print(f"{row['reading']}: {first} or {second}? ({row['scope']})")
+            _witness_lines({k: v for k, v in row["witness"].items() if k != "readings"})
+            for value, verdict in row["verdicts"].items():
+                print(f"    {value}: {verdict}")
+
+
+def clauses(game: GameName, param: Params = None, reading: Chosen = None, as_json: AsJson = False) -> None:
+    """For each clause, the smallest case that it alone decides, or a proof that it adds nothing."""
+    opened = open_game(game, param, reading)
+    rows = opened.game.study.coverage(opened.params, opened.readings)
+    document = [row.as_json() for row in rows]
+    emit(document, as_json, lambda: _print_clauses(document))
+
+
+def _print_clauses(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        if row["result"] is None:
+            print(f"{row['clause']:7} {row['how']}")
+        elif row["result"] == "PROVED":
+            implied_by = ", ".join(row["implied_by"])
+            print(f"{row['clause']:7} adds nothing: it follows from {implied_by} (PROVED: {row['scope']})")
+        elif row["result"] == "UNKNOWN":
+            print(f"{row['clause']:7} UNKNOWN: {row['scope']}")
+        else:
+            witness = row["witness"]
+            print(f"{row['clause']:7} {row['how']}: {witness['position']}, {witness['move']}: {witness['note']}")
+
+
+def stalemates(game: GameName, param: Params = None, reading: Chosen = None, as_json: AsJson = False) -> None:
+    """Positions in which the rules leave a player with nothing to do."""
+    opened = open_game(game, param, reading)
+    rows = [row.as_json() for row in opened.game.study.stalemates(opened.params, opened.readings)]
+    emit(rows, as_json, lambda: _print_stalemates(rows))
+
+
+def _print_stalemates(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        print(f"{row['result']:8} {row['name']}: {row['statement']} ({row['scope']})")
+        _witness_lines({k: v for k, v in (row["witness"] or {}).items() if k != "readings"})
+
+
 def register(app: typer.Typer) -> None:
-    for command in (prove, mutants):
+    for command in (prove, mutants, claims, ambiguities, clauses, stalemates):
         app.command()(command)

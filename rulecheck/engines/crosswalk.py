@@ -248,23 +248,22 @@ class Engine:
     def judge(self, position: Position, turn: Turn) -> Verdict:
         if self.winner(position):
             return breaks("CW-22", "the game is over, a nest stands at a finish")
-        valid = self.valid_turns(position)
         if not turn.steps:
-            return self._judge_pass(position, valid)
+            return self._judge_pass(position)
         if turn.steps[0].relocates:
-            return self._judge_exception(position, turn, valid)
+            return self._judge_exception(position, turn)
         return self._judge_walk(position, turn)
 
-    def _judge_pass(self, position: Position, valid: dict[Position, Turn]) -> Verdict:
-        if valid:
+    def _judge_pass(self, position: Position) -> Verdict:
+        if self.valid_turns(position):
             return breaks("CW-12", "a valid turn exists, so the points must be used")
         if PASS not in self.exceptions(position).values():
             return breaks("CW-20", "a pyramid must be relocated")
         return LEGAL
 
-    def _judge_exception(self, position: Position, turn: Turn, valid: dict[Position, Turn]) -> Verdict:
+    def _judge_exception(self, position: Position, turn: Turn) -> Verdict:
         step, *rest = turn.steps
-        if valid:
+        if self.valid_turns(position):
             return breaks("CW-19", "a valid turn exists, so nothing may be relocated")
         verdict = self.judge_relocation(position, step)
         if not verdict.legal:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from rulecheck.coverage import Coverage
 from rulecheck.model import Readings, Result
+from rulecheck.stalemates import Stalemate
+
+MOST_SQUARES = 4
 
 
 class Study:
@@ -34,6 +38,37 @@ class Study:
         from rulecheck.studies.crosswalk import claims
 
         return claims.CHECKS
+
+    def shapes(self) -> Iterator[Any]:
+        """Smaller games, smallest first, as far as an ambiguity is looked for in them."""
+        from rulecheck.studies.crosswalk.shapes import MOST_PIECES, shapes
+
+        return shapes(MOST_PIECES, MOST_SQUARES)
+
+    def below(self, shape: Any) -> str:
+        from rulecheck.studies.crosswalk.shapes import BELOW
+
+        return BELOW
+
+    def shape_bound(self) -> str:
+        from rulecheck.studies.crosswalk.shapes import MOST_PIECES, bound
+
+        return bound(MOST_PIECES, MOST_SQUARES)
+
+    def never_separated(self, first: Readings, second: Readings) -> Result | None:
+        from rulecheck.studies.crosswalk.coverage import never_separated
+
+        return never_separated(first, second)
+
+    def coverage(self, params: Any, readings: Readings) -> list[Coverage]:
+        from rulecheck.studies.crosswalk.coverage import coverage
+
+        return coverage(params, readings)
+
+    def stalemates(self, params: Any, readings: Readings) -> list[Stalemate]:
+        from rulecheck.studies.crosswalk.stalemates import stalemates
+
+        return stalemates(params, readings)
 
 
 STUDY = Study()

@@ -303,7 +303,8 @@ class TurnProof:
         spec, engine = self.spec, self.engine
         playing = spec.certain(*spec.position_facts(position), spec.playing)
         if playing == (engine.winner(position) is not None):
-            return f"the engine's winner is {engine.winner(position)}; the spec says the game is {'on' if playing else 'over'}"
+            on = "on" if playing else "over"
+            return f"the engine's winner is {engine.winner(position)}; the spec says the game is {on}"
         moves = {result: turn for turn, result in engine.moves(position).items()}
         if not playing:
             return "the engine finds turns in a finished game" if moves else None
@@ -369,7 +370,8 @@ def prove_small_turns(engine: Engine, spec: Spec, tick: Tick) -> Result:
     params = spec.params
     proof = TurnProof(engine, spec)
     total = count_arrangements(params)
-    scope = f"whole turns, relocations and passes for all {total:,} arrangements, each player, each roll of {_named(params)}"
+    what = "whole turns, relocations and passes"
+    scope = f"{what} for all {total:,} arrangements, each player, each roll of {_named(params)}"
     count = 0
     for done, stacks in enumerate(arrangements(params)):
         for mover in PLAYERS:

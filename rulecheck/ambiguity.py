@@ -1,0 +1,82 @@
+"""For two values of a reading, the smallest reachable position where they differ, or a proof that none does.
+
+The statement tested is "no position separates these two values". Games are tried from the smallest up; in each,
+every position that play can reach is compared under both values, nearest to the start first. So a witness comes
+with a line of play, and every smaller game has been searched completely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from rulecheck import registry
+from rulecheck.jobs import Report, ignore, run_all
+from rulecheck.model import Engine, Reading, Readings, Result, Status, Witness
+from rulecheck.play import Reached
+
+
+@dataclass(frozen=True)
+class Ambiguity:
+    reading: str
+    values: tuple[str, str]
+    result: Result
+    verdicts: tuple[str, str] = ("", "")
+
+    def as_json(self) -> dict[str, Any]:
+        found = self.result.as_json()
+        verdicts = dict(zip(self.values, self.verdicts, strict=True)) if self.verdicts[0] else {}
+        return {"reading": self.reading, "values": list(self.values), **found, "verdicts": verdicts}
+
+
+def pairs(options: Iterable[Reading]) -> list[tuple[str, str, str]]:
+    return [(r.name, first, second) for r in options for first, second in combinations(r.values, 2)]
+
+
+def find_difference(first: Engine, second: Engine) -> tuple[Any, Any, tuple[str, ...]] | None:
+    """The nearest position with a result that only one of the engines allows, the shortest such move, and a line."""
+    reached = Reached(first)
+    for position in reached:
+        for decision in first.chances(position) or (position,):
+            ours = {result: move for move, result in first.moves(decision).items()}
+            theirs = {result: move for move, result in second.moves(decision).items()}
+            if differing := ours.keys() ^ theirs.keys():
+                moves = [ours.get(result) or theirs[result] for result in differing]
+                return decision, min(moves, key=lambda m: (len(str(m)), str(m))), reached.line(position)
+    return None
+
+
+def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
+    chosen = [base.replace(**{name: value}) for value in values]
+    if proof := game.study.never_separated(chosen[0], chosen[1]):
+        return Ambiguity(name, values, proof)
+    for shape in game.study.shapes():
+        engines = [game.engine(shape, readings) for readings in chosen]
+        found = find_difference(engines[0], engines[1])
+        if found is None:
+            continue
+        position, move, line = found
+        verdicts = [engine.judge(position, move) for engine in engines]
+        confirmed = [game.spec(shape, readings).judge(position, move) for readings in chosen]
+        if [v.legal for v in verdicts] != [v.legal for v in confirmed] or verdicts[0].legal == verdicts[1].legal:
+            raise AssertionError(f"the witness does not replay: {position}, {move}, {verdicts}, {confirmed}")
+        scope = f"smallest: {game.study.below(shape)} have no such position in play"
+        witness = Witness(str(position), str(move), "", shape.as_dict(), dict(base), line)
+        return Ambiguity(name, values, Result(Status.REFUTED, scope, witness), (str(verdicts[0]), str(verdicts[1])))
+    return Ambiguity(name, values, Result(Status.UNKNOWN, f"no difference in play in {game.study.shape_bound()}"))
+
+
+def _separate_task(task: tuple[str, tuple[tuple[str, str], ...], str, str, str]) -> Ambiguity:
+    slug, base, name, first, second = task
+    return separate(registry.find(slug), Readings(dict(base)), name, (first, second))
+
+
+def ambiguities(
+    game: registry.Game, base: Readings, names: Sequence[str], jobs: int = 1, report: Report = ignore
+) -> list[Ambiguity]:
+    """Every pair of values of the readings named, the other readings as in `base`."""
+    options = game.rulebook.options
+    todo = [(game.slug, tuple(base.items()), *pair) for pair in pairs(options[name] for name in names)]
+    return run_all(_separate_task, todo, jobs=jobs, report=report)

@@ -1,0 +1,41 @@
+"""Does each clause add something? The smallest position and move where it alone decides, or a proof that it does not.
+
+The statement tested is "this clause adds nothing": REFUTED by a position, or PROVED with the clauses that imply it.
+Clauses that set the game up are no statement about moves; they have no result here and say what checks them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulecheck.model import Clause, Result, Status
+
+
+@dataclass(frozen=True)
+class Coverage:
+    clause: Clause
+    result: Result | None
+    how: str
+    implied_by: tuple[str, ...] = ()
+
+    @property
+    def is_redundant(self) -> bool:
+        return self.result is not None and self.result.status is Status.PROVED
+
+    def as_json(self) -> dict[str, Any]:
+        found = None if self.result is None else self.result.as_json()
+        return {
+            "clause": self.clause.id,
+            "kind": self.clause.kind,
+            "result": found and found["result"],
+            "scope": found and found["scope"],
+            "implied_by": list(self.implied_by),
+            "witness": found and found["witness"],
+            "how": self.how,
+        }
+
+
+def redundant(rows: Sequence[Coverage]) -> list[Coverage]:
+    return [row for row in rows if row.is_redundant]
