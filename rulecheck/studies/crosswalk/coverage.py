@@ -35,12 +35,18 @@ def _row(clause: Clause, params: Params, readings: Readings) -> Coverage:
         return Coverage(clause, None, _checked_by(clause))
     kind, search = searches
     for shape in shapes(MOST_PIECES):
-        for position, turn in search(_spec(shape, readings)):
+        for position, turn in sorted(search(_spec(shape, readings)), key=_simplicity):
             if note := _replay(clause.id, kind, shape, readings, position, turn):
                 witness = Witness(str(position), str(turn), note, shape.as_dict(), dict(readings))
                 scope = f"smallest: {BELOW} have none"
                 return Coverage(clause, Result(Status.REFUTED, scope, witness), kind)
     return Coverage(clause, Result(Status.UNKNOWN, f"no case in {bound(MOST_PIECES)}"), kind)
+
+
+def _simplicity(found: Found) -> tuple[int, str, str]:
+    """Small rolls first, then A to move: an order that does not depend on which solution z3 finds first."""
+    position, turn = found
+    return position.roll or 0, str(position), str(turn)
 
 
 @cache
@@ -90,7 +96,7 @@ def _searches() -> dict[str, tuple[str, Search]]:
 
 
 def _solutions(spec: Spec, facts: list[Bool], length: int) -> Iterator[Found]:
-    """Positions (with roll) and walks of so many steps that satisfy the facts; each position once."""
+    """All positions (with roll) and walks of so many steps that satisfy the facts."""
     asker = spec.asker
     length = min(length, len(spec.acts))
     fixed = [spec.is_roll, *spec.fresh_turn, *(a.go for a in spec.acts[:length])]
@@ -100,7 +106,8 @@ def _solutions(spec: Spec, facts: list[Bool], length: int) -> Iterator[Found]:
             roll = next(v for v, left in enumerate(spec.left[0]) if asker.holds(left))
             position, turn = spec.read_position().rolled(roll), spec.read_turn()
             yield position, turn
-            asker.tell(z3.Not(z3.And(spec.given(position))))  # only now: the caller may ask about it
+            # Only now, because the caller may have asked about the position in between.
+            asker.tell(z3.Not(z3.And([*spec.given(position), *spec.walk_literals(turn.steps)])))
 
 
 def _step_case(spec: Spec, clause: str) -> Iterator[Found]:
