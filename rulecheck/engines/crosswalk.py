@@ -69,8 +69,6 @@ class Engine:
         position, (source, target, _) = walk.position, step
         mover, foe = position.mover, OTHER[position.mover]
         stacks = position.stacks
-        if self.stops_walk(position) or self.nested(stacks, foe):
-            return breaks("CW-22", "the game is over, a nest stands at a finish")
         if abs(source - target) != 1:
             return breaks("CW-11", "a step goes to a place next to where the pyramid stands")
         if not stacks[source]:
@@ -78,6 +76,8 @@ class Engine:
         moved = stacks[source][-1]  # CW-14: of a stack only the top pyramid moves
         if moved.colour == foe:
             return breaks("CW-13", "the opponent's pyramids may not be moved")
+        if self.stops_walk(position) or self.nested(stacks, foe):
+            return breaks("CW-22", "the game is over, a nest stands at a finish")
         if moved.pips > points:
             return breaks("CW-10", "the step costs more points than are left")
         finishes = (self.params.finish(mover), self.params.finish(foe))
