@@ -1,7 +1,222 @@
+"""Solving a game: `solve`, `probe`, `certify`."""
+
 from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from rulecheck.commands.common import (
+    FINDING,
+    AsJson,
+    Chosen,
+    GameName,
+    Opened,
+    Params,
+    PositionText,
+    Roll,
+    emit,
+    finish,
+    open_game,
+    progress_bar,
+    settings,
+)
+
+if TYPE_CHECKING:
+    from rulecheck.solving import Certificate, Probe, RollValue, Setting, Solved, Values
+
+TABLES = Path("tables")
+SHOWN = 5  # turns printed for each roll when no roll is asked for
+
+Width = Annotated[float, typer.Option("--width", metavar="W", help="how far apart the bounds may be")]
+Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="the folder of the tables")]
+Resume = Annotated[bool, typer.Option("--resume", help="go on where an interrupted solve stopped")]
+Exact = Annotated[bool, typer.Option("--exact", help="also as exact fractions (small games)")]
+TableFile = Annotated[Path | None, typer.Option("--table", metavar="FILE", help="the table to ask")]
+CertifiedFile = Annotated[Path, typer.Argument(metavar="FILE", help="a table that solve has written")]
+
 
 def register(app: typer.Typer) -> None:
-    pass
+    for command in (solve, probe, certify):
+        app.command()(command)
+
+
+def _setting(opened: Opened) -> Setting:
+    from rulecheck.solving import Setting
+
+    return Setting(opened.game, opened.params, opened.readings)
+
+
+def _not_proved(error: Exception) -> NoReturn:
+    typer.echo(f"rulecheck: UNKNOWN, {error}", err=True)
+    raise typer.Exit(FINDING) from None
+
+
+def _print_values(values: Values) -> None:
+    print(f"the player to move can force  {values.win}")
+    print(f"the opponent can force        {values.loss}")
+    print(f"neither can                   {values.neither}")
+
+
+# -- solve ---------------------------------------------------------------------------------------------------
+
+
+def solve(
+    game: GameName,
+    param: Params = None,
+    reading: Chosen = None,
+    width: Width = 1e-6,
+    out: Out = TABLES,
+    resume: Resume = False,
+    exact: Exact = False,
+    as_json: AsJson = False,
+) -> None:
+    """Bound what either player can force from every position, prove the bounds, and write them as a table."""
+    from rulecheck.solving import InterruptedSolve, NotProvedError, exact_start, solve_game
+
+    opened = open_game(game, param, reading)
+    try:
+        with progress_bar(f"solving {game}") as report:
+            solved = solve_game(_setting(opened), out, width, resume=resume, report=report)
+        fractions = exact_start(solved) if exact else None
+    except NotProvedError as error:
+        _not_proved(error)
+    except InterruptedSolve as error:
+        _stop(str(error))
+    document = {"game": game, **_solved_json(solved, fractions), **settings(opened)}
+    emit(document, as_json, lambda: _print_solved(solved, document))
+    finish(not solved.solution.reached)
+
+
+def _stop(sentence: str) -> NoReturn:
+    """Leave as an interrupted command does, but say what was kept."""
+    from rulecheck.cli import INTERRUPTED, fail
+
+    fail(sentence or "interrupted; nothing half-written is left behind", INTERRUPTED)
+
+
+def _solved_json(solved: Solved, fractions: tuple[str, str] | None) -> dict[str, Any]:
+    exact = {} if fractions is None else {"value": fractions[0], "opponent_value": fractions[1]}
+    return {
+        **exact,
+        **solved.values.as_json(),
+        "distance": None,  # with dice there is none
+        "best": _best_turns(solved),
+        "positions": len(solved.chart.keys),
+        "nodes": len(solved.chart.arena),
+        "width": solved.solution.width,
+        "reached": solved.solution.reached,
+        "table": str(solved.path),
+    }
+
+
+def _best_turns(solved: Solved) -> dict[str, str]:
+    """For each roll at the start, the best turn by the table just written."""
+    from rulecheck.solving import find_table, probe
+
+    setting = solved.setting
+    with find_table(setting, solved.path, TABLES) as table:
+        answer = probe(table, setting, setting.engine().start())
+    return {str(roll.roll): roll.turns[0].move for roll in answer.rolls}
+
+
+def _print_solved(solved: Solved, found: dict[str, Any]) -> None:
+    print(f"{found['positions']:,} positions, all bounds within {found['width']:.2g}, accepted by the checker")
+    _print_values(solved.values)
+    if "value" in found:
+        print(f"exactly: {found['value']} and {found['opponent_value']}")
+    for roll, turn in found["best"].items():
+        print(f"best with {roll}: {turn}")
+    if not found["reached"]:
+        print(f"the bounds are true, but wider than the {solved.solution.requested:g} asked for")
+    print(f"table: {found['table']}")
+
+
+# -- probe ---------------------------------------------------------------------------------------------------
+
+
+def probe(
+    game: GameName,
+    position: PositionText = None,
+    roll: Roll = None,
+    table: TableFile = None,
+    out: Out = TABLES,
+    param: Params = None,
+    reading: Chosen = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a table: the value of a position, the best turn for each roll, and what the others lose."""
+    from rulecheck.solving import find_table
+    from rulecheck.solving import probe as ask
+
+    opened = open_game(game, param, reading)
+    here = opened.position(position, roll)
+    with find_table(_setting(opened), table, out) as found:
+        answer = ask(found, _setting(opened), here)
+        document = {"game": game, **_probe_json(answer), "table": str(found.path), **settings(opened)}
+    emit(document, as_json, lambda: _print_probe(answer))
+
+
+def _probe_json(answer: Probe) -> dict[str, Any]:
+    best = {str(roll.roll): roll.turns[0].move for roll in answer.rolls}
+    rolls = [roll.as_json() for roll in answer.rolls]
+    return {"position": answer.position, **answer.values.as_json(), "distance": None, "best": best, "rolls": rolls}
+
+
+def _print_probe(answer: Probe) -> None:
+    print(answer.position)
+    _print_values(answer.values)
+    if not answer.rolls:
+        print("the game is over")
+    for roll in answer.rolls:
+        _print_roll(roll, len(roll.turns) if len(answer.rolls) == 1 else SHOWN)
+
+
+def _print_roll(roll: RollValue, shown: int) -> None:
+    print(f"{'' if roll.roll is None else f'with {roll.roll}: '}{roll.values.win}")
+    width = max(len(turn.move) for turn in roll.turns[:shown])
+    contenders = sum(turn.loses.low == 0 for turn in roll.turns)
+    for turn in roll.turns[:shown]:
+        best = "best" if contenders == 1 or turn.loses.high == 0 else "may be best"
+        loses = f"loses {turn.loses}" if turn.loses.low else best
+        print(f"    {turn.move:<{width}}  {turn.values.win}  {loses}")
+    if shown < len(roll.turns):
+        print(f"    and {len(roll.turns) - shown} more; --roll {roll.roll} shows all")
+
+
+# -- certify -------------------------------------------------------------------------------------------------
+
+
+def certify(file: CertifiedFile, as_json: AsJson = False) -> None:
+    """Prove a table without the solver: rebuild its game from the engine and check every bound."""
+    from rulecheck.solving import certify as check
+
+    with progress_bar(f"certifying {file.name}") as report:
+        found = check(file, report=report)
+    document = _certificate_json(file, found)
+    emit(document, as_json, lambda: _print_certificate(document))
+    finish(bool(found.problems))
+
+
+def _certificate_json(file: Path, found: Certificate) -> dict[str, Any]:
+    return {
+        "table": str(file),
+        "result": "REFUTED" if found.problems else "PROVED",
+        "game": found.setting.game.slug,
+        "positions": found.positions,
+        "width": found.width,
+        "compared": found.compared,
+        "problems": list(found.problems),
+        "params": found.setting.params.as_dict(),
+        "readings": dict(found.setting.readings),
+    }
+
+
+def _print_certificate(found: dict[str, Any]) -> None:
+    count, compared = found["positions"], found["compared"]
+    where = "all positions" if compared == count else f"{compared:,} positions drawn by lot"
+    print(f"{found['result']}: bounds of {count:,} positions of {found['game']}, within {found['width']:.2g}")
+    print(f"turns compared with the engine's at {where}")
+    for problem in found["problems"]:
+        print(f"    {problem}")

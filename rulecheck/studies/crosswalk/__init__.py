@@ -70,5 +70,16 @@ class Study:
 
         return stalemates(params, readings)
 
+    def normalised(self, position: Any) -> Any:
+        from rulecheck.studies.crosswalk.solving import normalised
+
+        return normalised(position)
+
+    def chart(self, engine: Any, report: Callable[[str, float], None]) -> Any:
+        """The game as a graph for the solvers."""
+        from rulecheck.studies.crosswalk.solving import chart
+
+        return chart(engine, report)
+
 
 STUDY = Study()
