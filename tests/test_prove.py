@@ -1,0 +1,132 @@
+"""Protects the central promise: engine and constraints agree everywhere, and a disagreement would be found."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulecheck import registry
+from rulecheck.model import Status
+from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
+from rulecheck.prove import LazyNumber, LazySet, LazyStack, Observer, ProofTask, cases, run_task, summary, tasks
+from rulecheck.pyramids import Pyramid
+from rulecheck.studies.crosswalk.proofs import arrangements, count_arrangements
+
+GAME = registry.find("crosswalk")
+A1, B2 = Pyramid("A", 1), Pyramid("B", 2)
+VALUES = [(r.name, v) for r in GAME.rulebook.options.values() for v in r.values[1:]]
+
+
+def prove(family: str, **readings: str) -> None:
+    chosen = GAME.rulebook.choose(readings)
+    result = run_task(ProofTask("crosswalk", (), tuple(chosen.items()), family))
+    assert result.status is Status.PROVED, result.witness
+    assert result.cases > 0
+
+
+# -- Complete case analysis ---------------------------------------------------------------------------------
+
+
+def test_cases_are_all_answers_to_all_questions_asked() -> None:
+    def run(observer: Observer) -> str:
+        first = observer.ask(("colour",), "rgb")
+        return first + observer.ask(("size",), "12") if first != "g" else first
+
+    found = [case.outcome for case in cases(run)]
+    assert found == ["r1", "r2", "g", "b1", "b2"]
+
+
+def test_a_question_asked_twice_has_one_answer() -> None:
+    found = [case.outcome for case in cases(lambda o: (o.ask(("x",), (0, 1)), o.ask(("x",), (0, 1))))]
+    assert found == [(0, 0), (1, 1)]
+
+
+@pytest.mark.parametrize("real", [(), (A1,), (B2,), (A1, B2), (B2, A1), (A1, A1, B2)])
+def test_a_lazy_stack_answers_as_the_real_one(real: tuple[Pyramid, ...]) -> None:
+    """In the case whose answers are those of the real stack, every use of it gives what the tuple gives."""
+
+    def use(stack: tuple[Pyramid, ...]) -> tuple[object, ...]:
+        grown = stack + (A1,)
+        return bool(stack), stack and stack[-1], bool(stack[:-1]), grown[-1], grown == (B2, A1), grown[:-1] == (A1, B2)
+
+    def answer(question: tuple[object, ...]) -> object:
+        kind, _, depth, *rest = question
+        if kind == "is":
+            kept = real[: len(real) - int(str(depth))]
+            return kept == rest[0]
+        return real[-1 - int(str(depth))] if int(str(depth)) < len(real) else None
+
+    def run(observer: Observer) -> tuple[object, ...]:
+        return use(LazyStack(observer, 0, (A1, B2)))  # type: ignore[arg-type]  # it stands in for a tuple
+
+    matching = [c for c in cases(run) if all(answer(q) == a for q, a in c.seen)]
+    outcomes = {tuple(x or None for x in case.outcome) for case in matching}
+    assert outcomes == {tuple(x or None for x in use(real))}
+
+
+def test_lazy_numbers_and_sets_branch_both_ways() -> None:
+    numbers = [c.outcome for c in cases(lambda o: 3 > LazyNumber(o, "n"))]
+    members = [c.outcome for c in cases(lambda o: (A1 in LazySet(o, "s"), B2 in (LazySet(o, "s") | {B2})))]
+    assert numbers == [False, True]
+    assert members == [(False, True), (True, True)]
+
+
+def test_arrangements_are_counted_right() -> None:
+    for given in ({"squares": "2", "sizes": "12"}, {"squares": "3", "sizes": "1", "pedestrians": "11"}):
+        params = GAME.params(given)
+        listed = list(arrangements(params))
+        assert len(listed) == len(set(listed)) == count_arrangements(params)
+
+
+# -- Crosswalk ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("family", ["setup", "step", "relocation", "win", "turns-1", "turns-chosen"])
+def test_proved_as_printed(family: str) -> None:
+    prove(family)
+
+
+@pytest.mark.slow
+def test_proved_as_printed_on_the_larger_small_game() -> None:
+    prove("turns-2")
+
+
+@pytest.mark.parametrize(("name", "value"), VALUES)
+def test_single_acts_proved_for_each_reading(name: str, value: str) -> None:
+    for family in ("step", "relocation", "win"):
+        prove(family, **{name: value})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "value"), VALUES)
+@pytest.mark.parametrize("family", ["turns-1", "turns-2", "turns-chosen"])
+def test_whole_turns_proved_for_each_reading(name: str, value: str, family: str) -> None:
+    prove(family, **{name: value})
+
+
+@pytest.mark.parametrize("mutant", read_mutants(GAME), ids=lambda m: m.id)
+def test_every_mutant_is_refuted_with_a_witness(mutant: Mutant) -> None:
+    result = try_mutant(GAME, mutant)
+    assert result.status is Status.REFUTED, mutant.text
+    assert result.witness is not None
+    assert result.witness.position
+
+
+def test_there_are_enough_mutants_on_each_side() -> None:
+    sides = [mutant.side for mutant in read_mutants(GAME)]
+    assert sides.count("engine") >= 20
+    assert sides.count("spec") >= 20
+
+
+def test_a_mutant_leaves_the_real_encodings_alone() -> None:
+    mutant = read_mutants(GAME)[0]
+    assert encodings(GAME, mutant)[0] is not encodings(GAME)[0]
+    assert encodings(GAME, mutant)[1] is encodings(GAME)[1]
+
+
+def test_summary_lets_one_bad_part_spoil_the_whole() -> None:
+    todo = tasks(GAME, {}, GAME.rulebook.defaults(), ["setup"], every=False)
+    good = run_task(todo[0])
+    bad = try_mutant(GAME, next(m for m in read_mutants(GAME) if m.family == "setup"))
+    assert summary([(todo[0], good)])["result"] == "PROVED"
+    assert summary([(todo[0], good), (todo[0], bad)])["result"] == "REFUTED"
+    assert summary([(todo[0], good), (todo[0], bad)])["disagreements"] == 1
