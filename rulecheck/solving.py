@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import math
 import re
 import tempfile
 import time
@@ -34,7 +35,7 @@ from solvers.tablebase import Header, Table, TableError, open_table, write_table
 WIDTH = 1e-6
 KEEP_EVERY = 30.0  # seconds of work that a crash may cost
 LONGEST_NAME = 120
-MOST_EXACT = 3000  # positions; rational equations grow quickly
+MOST_EXACT = 4000  # positions; rational equations grow quickly
 COMPARED_WHOLE = 3000  # positions of games whose turns are compared with the engine's one and all
 SAMPLE = 300  # positions compared in larger games
 COLUMNS = ("low_f", "high_f", "low_g", "high_g", "rank_f", "rank_g", "choice")
@@ -170,7 +171,13 @@ def values_at(bounds: Bounds, row: int) -> Values:
 
 
 def solve_game(
-    setting: Setting, folder: Path, width: float = WIDTH, *, resume: bool = False, report: Report = ignore
+    setting: Setting,
+    folder: Path,
+    width: float = WIDTH,
+    *,
+    resume: bool = False,
+    most: float = math.inf,
+    report: Report = ignore,
 ) -> Solved:
     """Solve, have the answer checked, and write it. What the checker does not accept is not written."""
     if not width > 0 or width > 1:
@@ -179,6 +186,8 @@ def solve_game(
     store = CheckpointStore(folder / f"{setting.name}.checkpoint", setting.header())
     plan = _kept_plan(store) if resume else None
     chart = setting.chart(report)
+    if len(chart.keys) > most:
+        raise InputError(f"this game has {len(chart.keys):,} positions; up to {most:,} can be solved in this way")
     solution = _solve(chart.arena, width, plan, _Keeper(store), report)
     report("checking", 1.0)
     if problems := check_bounds(chart.arena, solution.bounds):
@@ -260,8 +269,6 @@ def exact_start(solved: Solved) -> tuple[str, str]:
     from solvers.exact import solve_exactly
 
     chart, bounds = solved.chart, solved.solution.bounds
-    if len(chart.keys) > MOST_EXACT:
-        raise InputError(f"--exact is for up to {MOST_EXACT:,} positions, this game has {len(chart.keys):,}")
     exact = solve_exactly(chart.arena)
     for row, node in enumerate(chart.nodes):
         for value, bound in zip((exact.f[node], exact.g[node]), values_at(bounds, row), strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -73,12 +74,13 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Bound what either player can force from every position, prove the bounds, and write them as a table."""
-    from rulecheck.solving import InterruptedSolve, NotProvedError, exact_start, solve_game
+    from rulecheck.solving import MOST_EXACT, InterruptedSolve, NotProvedError, exact_start, solve_game
 
     opened = open_game(game, param, reading)
+    most = MOST_EXACT if exact else math.inf
     try:
         with progress_bar(f"solving {game}") as report:
-            solved = solve_game(_setting(opened), out, width, resume=resume, report=report)
+            solved = solve_game(_setting(opened), out, width, resume=resume, most=most, report=report)
         fractions = exact_start(solved) if exact else None
     except NotProvedError as error:
         _not_proved(error)
