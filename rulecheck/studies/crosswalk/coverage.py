@@ -24,13 +24,13 @@ Search = Callable[[Spec], Iterator[Found]]
 
 def coverage(params: Params, readings: Readings) -> list[Coverage]:
     rulebook = GAME.rulebook
-    return [_row(clause, params, readings) for clause in rulebook.clauses.values()]
+    return [cover(clause, params, readings) for clause in rulebook.clauses.values()]
 
 
-def _row(clause: Clause, params: Params, readings: Readings) -> Coverage:
+def cover(clause: Clause, params: Params, readings: Readings) -> Coverage:
     if clause.id == "CW-15b":
         return _passing_over(clause, params, readings)
-    searches = _searches().get(clause.id)
+    searches = _searches(readings).get(clause.id)
     if searches is None:
         return Coverage(clause, None, _checked_by(clause))
     kind, search = searches
@@ -80,7 +80,7 @@ def _only(clause: str, ours: Verdict, theirs: Verdict) -> bool:
     return ours.clauses == (clause,) and theirs.clauses == (clause,)
 
 
-def _searches() -> dict[str, tuple[str, Search]]:
+def _searches(readings: Readings) -> dict[str, tuple[str, Search]]:
     """How to look for a case of each clause that is about turns."""
     found: dict[str, tuple[str, Search]] = {}
     for clause in ("CW-10", "CW-11", "CW-13", "CW-14", "CW-15", "CW-18", "CW-22"):
@@ -91,6 +91,8 @@ def _searches() -> dict[str, tuple[str, Search]]:
         found[clause] = ("forbids", partial(_relocation_case, clause=clause))
     for clause in ("CW-02", "CW-23"):
         found[clause] = ("wins", _winning)
+    if readings["finish_entry"] == "nest_order":
+        found["CW-02"] = ("forbids", partial(_step_case, clause="CW-02"))
     found["CW-12"] = ("forbids", _unspent)
     return found
 
