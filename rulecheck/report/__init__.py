@@ -1,0 +1,12 @@
+"""What a game's designer reads: everything rulecheck found out about a game, on one page.
+
+`collect` runs every analysis and gathers the answers in one document; `write_report` makes pages of documents.
+A page depends on its document alone, so equal documents give equal bytes.
+"""
+
+from __future__ import annotations
+
+from rulecheck.report.collect import collect
+from rulecheck.report.page import write_report
+
+__all__ = ["collect", "write_report"]

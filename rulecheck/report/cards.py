@@ -1,0 +1,170 @@
+"""The sections that are cards with pictures: findings, ambiguities, clauses, stalemates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulecheck.report.findings import Finding, findings
+from rulecheck.report.html import Markup, block, join, listing, table, tag
+from rulecheck.report.paper import Document, Paper, badge, judged, pair_id, played
+from rulecheck.report.tables import bounds, changes
+
+
+def split_card(words: Markup, figure: Markup | None, **attributes: object) -> Markup:
+    inside = words if figure is None else tag("div", tag("div", words), figure, class_="split")
+    return tag("section", inside, class_="card", **attributes)
+
+
+def findings_section(paper: Paper) -> Markup:
+    return block(*(_finding(paper, found) for found in findings(paper)))
+
+
+def _finding(paper: Paper, found: Finding) -> Markup:
+    words = block(tag("p", found.label, class_="label"), tag("h3", found.headline), found.body)
+    return split_card(words, paper.picture(found.witness) if found.witness else None)
+
+
+# -- Ambiguities ----------------------------------------------------------------------------------------------
+
+
+def ambiguities_section(paper: Paper) -> Markup:
+    return block(*(_ambiguity(paper, row) for row in paper.document["ambiguities"]))
+
+
+def _ambiguity(paper: Paper, row: Document) -> Markup:
+    name, (first, second) = row["reading"], row["values"]
+    reading = paper.readings[name]
+    words = block(
+        tag("h3", f"{name}: {first} or {second}?"),
+        *(tag("blockquote", paper.clauses[c]["text"], " ", paper.clause_links([c])) for c in reading["clauses"]),
+        tag("p", f"“{paper.meaning(name, first)}” Or: “{paper.meaning(name, second)}”"),
+        judged("no position separates the two", row),
+        _answers(paper, row),
+        _impact(paper, row),
+        tag("p", reading["why"], f" ({reading['id']})", class_="small"),
+    )
+    return split_card(words, _shown(paper, row["witness"]), id=pair_id(row))
+
+
+def _shown(paper: Paper, witness: Document | None) -> Markup | None:
+    if witness is None:
+        return None
+    line = played(witness.get("line"))
+    note = [witness.get("note"), line and f"Reached {line}" if line != "this is the start" else "This is the start"]
+    return paper.picture(witness, "; ".join(n for n in note if n) + "." if any(note) else None)
+
+
+def _answers(paper: Paper, row: Document) -> Markup | None:
+    if not row["verdicts"]:
+        return None
+    rows = []
+    for value in row["values"]:
+        spoken = row["claims"][value]
+        heard = [("for it: ", spoken["keeps"]), ("against it: ", spoken["breaks"])]
+        claims = join([join([words, paper.claim_links(ids)]) for words, ids in heard if ids], "; ") or "silent"
+        rows.append((value, f"the move shown is {row['verdicts'][value]}", claims))
+    return table("What each answer says here", ("answer", "verdict", "the sheet's claims"), rows)
+
+
+def _impact(paper: Paper, row: Document) -> Markup | None:
+    """The chances of solved games that differ in this reading alone."""
+    items = [join([f"{v['title']}: the mover can force a win with ", text]) for v, text in _impacts(paper, row)]
+    return block(tag("p", "What it does to solved games:"), listing(items)) if items else None
+
+
+def _impacts(paper: Paper, row: Document) -> Iterator[tuple[Document, str]]:
+    games = (paper.document.get("solved") or {"games": []})["games"]
+    name, (first, second) = row["reading"], row["values"]
+    values = {value: {} if value == paper.document["readings"][name] else {name: value} for value in (first, second)}
+    for game in games:
+        if changes(paper, game) != _label(values[first]):
+            continue
+        for other in games:
+            if other["params"] == game["params"] and changes(paper, other) == _label(values[second]):
+                yield game, f"{bounds(*game['mover'])} ({first}), {bounds(*other['mover'])} ({second})"
+
+
+def _label(changed: Document) -> str:
+    return " ".join(f"{name}={value}" for name, value in changed.items())
+
+
+# -- The rulebook ---------------------------------------------------------------------------------------------
+
+
+def clauses_section(paper: Paper) -> Markup:
+    return block(*(_clause(paper, row) for row in paper.clauses.values()))
+
+
+def _clause(paper: Paper, clause: Document) -> Markup:
+    found = paper.coverage.get(clause["id"])
+    words = block(
+        tag("h3", clause["id"], " ", tag("span", f"({clause['kind']})", class_="meta")),
+        tag("p", clause["text"]),
+        tag("p", f"Sheet: « {clause['pointer']} »", class_="small") if clause["pointer"] else None,
+        _relations(paper, clause),
+        _decides(paper, found) if found else None,
+        _attached(paper, clause["id"]),
+    )
+    witness = found and found["witness"]
+    return split_card(words, paper.picture(witness, witness.get("note")) if witness else None, id=clause["id"])
+
+
+def _relations(paper: Paper, clause: Document) -> Markup | None:
+    said = [(words, clause[key]) for key, words in (("part_of", "Part of "), ("repeats", "Repeats ")) if clause[key]]
+    if not said:
+        return None
+    return tag("p", join([join([words, paper.clause_links([other])]) for words, other in said], "; "), ".")
+
+
+def _decides(paper: Paper, row: Document) -> Markup:
+    if row["result"] is None:
+        return tag("p", row["how"][:1].upper(), row["how"][1:], ".", class_="small")
+    if row["result"] == "PROVED":
+        follows = join(["Adds nothing: it follows from ", paper.clause_links(row["implied_by"]), "."])
+        return block(tag("p", tag("b", follows)), judged("this clause adds nothing", row))
+    return judged("this clause adds nothing", row)
+
+
+def _attached(paper: Paper, clause: str) -> Markup | None:
+    readings = [r for r in paper.book["readings"] if clause in r["clauses"]]
+    claims = [c["id"] for c in paper.book["claims"] if clause in c["clauses"]]
+    named = join([tag("a", r["name"], href=f"#{r['id']}") for r in readings], ", ")
+    parts = [("Readings: ", named), ("Claims: ", paper.claim_links(claims))]
+    lines = [tag("p", words, ids, ".", class_="small") for words, ids in parts if ids]
+    return block(*lines) if lines else None
+
+
+def readings_section(paper: Paper) -> Markup:
+    """Every choice, open or decided, with what each value means."""
+    head = ("reading", "values, the default first", "standing", "clauses")
+    rows = [_reading(paper, row) for row in paper.book["readings"]]
+    return table("Every choice the sheet leaves, or seems to leave", head, rows)
+
+
+def _reading(paper: Paper, row: Document) -> list[object]:
+    values = listing(join([tag("b", v["value"]), ": ", v["meaning"]]) for v in row["values"])
+    if row["decided"]:
+        standing = join([tag("b", "Decided. "), row["decided"]])
+    elif row["kind"] == "document":
+        standing = join([tag("b", "Convention. "), row["why"]])
+    else:
+        standing = join([tag("b", "Open. "), row["why"]])
+    name = tag("span", row["id"], tag("br"), tag("code", row["name"]), id=row["id"])
+    return [name, values, standing, paper.clause_links(row["clauses"])]
+
+
+# -- Stalemates -----------------------------------------------------------------------------------------------
+
+
+def stalemates_section(paper: Paper) -> Markup:
+    return tag("div", *(_stalemate(paper, row) for row in paper.document["stalemates"]), class_="grid")
+
+
+def _stalemate(paper: Paper, row: Document) -> Markup:
+    head = {"REFUTED": "Not always: ", "PROVED": "Always: ", "UNKNOWN": "Not known: "}[row["result"]]
+    words = block(
+        tag("h3", f"{head}{row['statement']}"),
+        tag("p", badge(row["result"]), f" {row['scope']}. ", paper.clause_links(row["clauses"]), ".", class_="small"),
+        _shown(paper, row["witness"]),
+    )
+    return tag("section", words, class_="card", id=row["name"])

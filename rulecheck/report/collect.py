@@ -1,0 +1,142 @@
+"""Runs every analysis of a game and gathers the answers in one JSON document.
+
+Nothing in it depends on the machine, the day or the number of jobs. What a game does not come with is null.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rulecheck.jobs import Report, ignore, run_all
+from rulecheck.registry import Game
+from rulecheck.rulebook import Rulebook
+
+FORMAT = 1
+
+Document = dict[str, Any]
+Part = Callable[[Game, int, Report], Any]
+
+
+def collect(game: Game, jobs: int = 1, report_progress: Report = ignore) -> Document:
+    """Everything about a game under its default readings; `report_progress` hears what is done and the share."""
+    document: Document = {
+        "format": FORMAT,
+        "game": game.slug,
+        "rulebook": describe(game.rulebook),
+        "params": game.params({}).as_dict(),
+        "readings": dict(game.rulebook.defaults()),
+        "start": str(game.engine(game.params({}), game.rulebook.defaults()).start()),
+    }
+    done = 0.0
+    for name, (share, part) in PARTS.items():
+        report_progress(name, done)
+        document[name] = part(game, jobs, _scaled(report_progress, name, done, share))
+        done += share
+    document["ambiguities"] = weigh(game.rulebook, document["ambiguities"], document["claims"])
+    report_progress("done", 1.0)
+    return document
+
+
+def _scaled(report: Report, name: str, start: float, share: float) -> Report:
+    return lambda what, done: report(f"{name}: {what}", start + share * done)
+
+
+# -- The rulebook as data -------------------------------------------------------------------------------------
+
+
+def describe(book: Rulebook) -> Document:
+    plain = ("slug", "title", "designer", "sheet", "players", "summary", "move_identity", "digest")
+    return {
+        **{name: getattr(book, name) for name in plain},
+        "parameters": [dataclasses.asdict(p) for p in book.parameters],
+        "clauses": [dataclasses.asdict(c) for c in book.clauses.values()],
+        "readings": [_reading(r) for r in book.readings.values()],
+        "claims": [{**vars(c), "clauses": list(c.clauses), "data": dict(c.data)} for c in book.claims.values()],
+    }
+
+
+def _reading(reading: Any) -> Document:
+    found = {"id": reading.id, "name": reading.name, "kind": reading.kind, "clauses": list(reading.clauses)}
+    values = [{"value": v, "meaning": reading.meaning[v]} for v in reading.values]
+    return {**found, "why": reading.why, "decided": reading.decided, "open": reading.is_option, "values": values}
+
+
+# -- The analyses ---------------------------------------------------------------------------------------------
+
+
+def _claims(game: Game, jobs: int, report: Report) -> Any:
+    from rulecheck.claims import matrix
+
+    return matrix(game, game.study.checks, tick=report).as_json()
+
+
+def _ambiguities(game: Game, jobs: int, report: Report) -> Any:
+    from rulecheck.ambiguity import ambiguities
+
+    book = game.rulebook
+    return [row.as_json() for row in ambiguities(game, book.defaults(), list(book.options), jobs, report)]
+
+
+def _coverage(game: Game, jobs: int, report: Report) -> Any:
+    return [row.as_json() for row in game.study.coverage(game.params({}), game.rulebook.defaults())]
+
+
+def _stalemates(game: Game, jobs: int, report: Report) -> Any:
+    return [row.as_json() for row in game.study.stalemates(game.params({}), game.rulebook.defaults())]
+
+
+def _solved(game: Game, jobs: int, report: Report) -> Any:
+    solved = getattr(game.study, "solved", None)
+    return None if solved is None else solved(jobs, report)
+
+
+def _proofs(game: Game, jobs: int, report: Report) -> Any:
+    from rulecheck.prove import run_task, summary, tasks
+
+    params = game.params({})
+    todo = tasks(game, params.as_dict(), game.rulebook.defaults(), game.study.family_names(params), False)
+    return summary(list(zip(todo, run_all(run_task, todo, jobs=jobs, report=report), strict=True)))
+
+
+def _mutants(game: Game, jobs: int, report: Report) -> Any:
+    """The score; the witnesses are left out, because they are about wrong rules."""
+    from rulecheck.mutants import read_mutants, score
+
+    if game.mutants_file is None:
+        return None
+    keys = ("mutant", "side", "clause", "text", "family", "result")
+    rows = [{key: row[key] for key in keys} for row in score(game, read_mutants(game), jobs, report)]
+    return {"mutants": len(rows), "refuted": sum(row["result"] == "REFUTED" for row in rows), "rows": rows}
+
+
+PARTS: Mapping[str, tuple[float, Part]] = {  # with the share of the time each takes, roughly
+    "claims": (0.05, _claims),
+    "ambiguities": (0.15, _ambiguities),
+    "coverage": (0.03, _coverage),
+    "stalemates": (0.02, _stalemates),
+    "solved": (0.05, _solved),
+    "proofs": (0.55, _proofs),
+    "mutants": (0.15, _mutants),
+}
+
+
+# -- Putting them together ------------------------------------------------------------------------------------
+
+
+def weigh(book: Rulebook, ambiguities: Sequence[Document], claims: Document) -> list[Document]:
+    """Each pair of values with the claims that one of them keeps and the other breaks."""
+    held = {row["claim"]: row for row in claims["claims"]}
+
+    def holds(claim: str, name: str, value: str) -> bool:
+        row = held[claim]
+        return bool(row["readings"].get(f"{name}={value}", row["default"]))
+
+    def told_apart(row: Document) -> Document:
+        name, (first, second) = row["reading"], row["values"]
+        parted = [c for c in held if holds(c, name, first) != holds(c, name, second)]
+        return {v: {"keeps": [c for c in parted if holds(c, name, v)],
+                    "breaks": [c for c in parted if not holds(c, name, v)]} for v in (first, second)}  # fmt: skip
+
+    return [{**row, "claims": told_apart(row)} for row in ambiguities]

@@ -1,0 +1,148 @@
+"""The headline findings of a document: what one would write to the game's designer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rulecheck.report.html import Markup, block, join, link, listing, tag
+from rulecheck.report.paper import Document, Paper, badge, pair_id
+
+NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+
+
+@dataclass(frozen=True)
+class Finding:
+    label: str
+    headline: str
+    body: Markup
+    witness: Document | None = None
+
+
+def findings(paper: Paper) -> list[Finding]:
+    return [
+        *_contradictions(paper),
+        *_broken_by_default(paper),
+        *_open_questions(paper),
+        *_leanings(paper),
+        *_idle_questions(paper),
+        *_redundant(paper),
+        *_dead_ends(paper),
+        ending(paper),
+    ]
+
+
+def count(number: int, one: str, many: str) -> str:
+    """`Nine questions`, `One question`."""
+    word = NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+    return f"{word} {one if number == 1 else many}"
+
+
+# -- What the sheet claims ------------------------------------------------------------------------------------
+
+
+def _contradictions(paper: Paper) -> Iterator[Finding]:
+    for name, row in paper.verdicts.items():
+        if row["contradiction"]:
+            body = tag("p", row["note"], " Seen: ", row["witness"], ". ", link(name, name), ".")
+            headline = f"“{row['text']}” It is not so, under any reading tried."
+            yield Finding("The sheet contradicts itself", headline, body, paper.claim_witness(name))
+
+
+def _broken_by_default(paper: Paper) -> Iterator[Finding]:
+    for name, row in paper.verdicts.items():
+        if row["verdict"] == "depends" and not row["default"]:
+            saved = [value for value, holds in row["readings"].items() if holds]
+            body = block(
+                tag("p", row["note"], " It would hold under ", _values(saved), "."),
+                tag("p", "Seen: ", row["witness"], ". ", link(name, name), ".", class_="small"),
+            )
+            headline = f"“{row['text']}” Under the natural reading this fails."
+            yield Finding("A claim that fails", headline, body, paper.claim_witness(name))
+
+
+def _leanings(paper: Paper) -> Iterator[Finding]:
+    for name, row in paper.verdicts.items():
+        if row["verdict"] == "depends" and row["default"]:
+            broken = [value for value, holds in row["readings"].items() if not holds]
+            body = tag("p", row["note"], " ", link(name, name), ".")
+            headline = f"“{row['text']}” This speaks against {' and '.join(broken)}."
+            yield Finding("The sheet answers in passing", headline, body, paper.claim_witness(name))
+
+
+def _values(names: list[str]) -> Markup:
+    return join([tag("code", name) for name in names], " or ")
+
+
+# -- What the sheet leaves open -------------------------------------------------------------------------------
+
+
+def differing(paper: Paper) -> dict[str, Document]:
+    """The readings that matter in play, each with the first pair of values that shows it."""
+    found: dict[str, Document] = {}
+    for row in paper.document["ambiguities"]:
+        if row["result"] == "REFUTED":
+            found.setdefault(row["reading"], row)
+    return found
+
+
+def _open_questions(paper: Paper) -> Iterator[Finding]:
+    rows = differing(paper)
+    if rows:
+        items = [join([_question(paper, name), " ", link(pair_id(row), name)]) for name, row in rows.items()]
+        body = block(
+            tag("p", "Each changes what may be played, in a position that play reaches. In each, the first answer is "
+                "the natural reading and the one this page uses."),
+            listing(items, "ol"),
+        )  # fmt: skip
+        headline = count(len(rows), "question is", "questions are") + " left open by the sheet."
+        yield Finding("Please decide", headline, body, next(iter(rows.values()))["witness"])
+
+
+def _question(paper: Paper, name: str) -> Markup:
+    first, *others = (v["meaning"] for v in paper.readings[name]["values"])
+    return join([first, *others], tag("em", " Or: "))
+
+
+def _idle_questions(paper: Paper) -> Iterator[Finding]:
+    for row in paper.document["ambiguities"]:
+        if row["result"] == "PROVED":
+            first, second = (paper.meaning(row["reading"], value) for value in row["values"])
+            body = tag("p", badge("PROVED"), " ", row["scope"], ". ", link(pair_id(row), row["reading"]), ".")
+            yield Finding("No need to decide", f"“{first}” or “{second}” It makes no difference.", body)
+
+
+# -- What the rules do ----------------------------------------------------------------------------------------
+
+
+def _redundant(paper: Paper) -> Iterator[Finding]:
+    for name, row in paper.coverage.items():
+        if row["result"] == "PROVED":
+            others = paper.clause_links(row["implied_by"])
+            quoted = paper.clauses[name]["pointer"] or paper.clauses[name]["text"]
+            body = block(
+                tag("p", f"Clause {name}, “{paper.clauses[name]['text']}”, follows from ", others, "."),
+                tag("p", badge("PROVED"), f" {row['scope']}. ", link(name, name), ".", class_="small"),
+            )
+            decides = (paper.coverage[other]["witness"] for other in row["implied_by"])
+            yield Finding("Words to spare", f"“{quoted}” adds nothing.", body, next(decides, None))
+
+
+def _dead_ends(paper: Paper) -> Iterator[Finding]:
+    """Told by the last one that play is known to reach: the list goes from common to rare."""
+    rows = [r for r in paper.document["stalemates"] if r["result"] == "REFUTED" and "line" in r["witness"]]
+    if rows:
+        items = [join([f"“{r['statement']}”: {r['witness']['note']}. ", link(r["name"], "see")]) for r in rows]
+        body = block(
+            tag("p", "What one would take for granted, and the smallest game in which it fails:"), listing(items)
+        )
+        yield Finding("Dead ends", "A player can be left without a turn.", body, rows[-1]["witness"])
+
+
+def ending(paper: Paper) -> Finding:
+    solved = paper.document.get("solved")
+    if solved and solved.get("text"):
+        body = block(*(tag("p", part) for part in solved["text"].split("\n\n")))
+    else:
+        body = tag("p", badge("UNKNOWN"), " No solved game is part of this report, so it says nothing about this.")
+    return Finding("The end", "Does the game have to end?", body)

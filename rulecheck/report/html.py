@@ -1,0 +1,62 @@
+"""A tiny builder of HTML: every text is escaped unless it is markup already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+VOID = frozenset({"meta", "link", "br", "hr", "img", "col"})
+
+
+class Markup(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+def text(value: object) -> Markup:
+    return value if isinstance(value, Markup) else Markup(escape(str(value)))
+
+
+def tag(name: str, /, *children: object, **attributes: object) -> Markup:
+    """`tag("p", "a < b", class_="x")`; an underscore in an attribute's name is a hyphen, None leaves it out."""
+    head = name + "".join(_attribute(key, value) for key, value in attributes.items() if value is not None)
+    if name in VOID:
+        return Markup(f"<{head}>")
+    return Markup(f"<{head}>{join(children)}</{name}>")
+
+
+def _attribute(name: str, value: object) -> str:
+    return f' {name.rstrip("_").replace("_", "-")}="{escape(str(value))}"'
+
+
+def join(parts: Iterable[object], between: object = "") -> Markup:
+    return Markup(text(between).join(text(part) for part in parts if part is not None))
+
+
+def block(*parts: object) -> Markup:
+    """Parts on lines of their own, for a page one can read the source of."""
+    return join((p for p in parts if p), Markup("\n"))
+
+
+def listing(items: Iterable[object], name: str = "ul", **attributes: object) -> Markup:
+    return tag(name, *(tag("li", item) for item in items), **attributes)
+
+
+def table(caption: object, head: Iterable[object], rows: Iterable[Iterable[object]], **attributes: object) -> Markup:
+    """A table whose first column names its rows."""
+    lines = [tag("tr", *(tag("th", cell, scope="col") for cell in head))]
+    body = []
+    for first, *rest in rows:
+        body.append(tag("tr", tag("th", first, scope="row"), *(tag("td", cell) for cell in rest)))
+    shown = tag("table", tag("caption", caption), tag("thead", *lines), tag("tbody", *body), **attributes)
+    return scrolling(shown, str(caption))
+
+
+def scrolling(wide: Markup, label: str) -> Markup:
+    """What is too wide for a phone scrolls by itself, by finger and by keyboard."""
+    return tag("div", wide, class_="wide", role="region", tabindex="0", aria_label=label)
+
+
+def link(target: str, words: object) -> Markup:
+    return tag("a", words, href=f"#{target}")

@@ -1,0 +1,155 @@
+"""Pages of documents: one for each game and an index, each a file that needs no other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from rulecheck import registry
+from rulecheck.files import write_file
+from rulecheck.report.cards import (
+    ambiguities_section,
+    clauses_section,
+    findings_section,
+    readings_section,
+    stalemates_section,
+)
+from rulecheck.report.findings import differing, ending
+from rulecheck.report.html import Markup, block, join, link, listing, tag
+from rulecheck.report.paper import Document, Paper
+from rulecheck.report.style import CSS
+from rulecheck.report.tables import claims_section, proofs_section, solved_section
+
+ABOUT = (
+    "PROVED holds for the scope told with it; REFUTED comes with a position that shows it; "
+    "UNKNOWN names what was looked at."
+)
+
+
+def write_report(documents: Sequence[Document], folder: Path | str) -> list[Path]:
+    """Write `<slug>.html` and `<slug>.json` for each document, and `index.html`; the files written."""
+    papers = [Paper(document, registry.find(document["game"])) for document in documents]
+    files = {"index.html": index_page(papers)}
+    for paper in papers:
+        files[f"{paper.game.slug}.html"] = game_page(paper)
+        files[f"{paper.game.slug}.json"] = as_text(paper.document)
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    paths = [Path(folder, name) for name in sorted(files)]
+    for path in paths:
+        write_file(path, files[path.name])
+    return paths
+
+
+def as_text(document: Document) -> str:
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _whole(title: str, *body: object) -> str:
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", title),
+        tag("style", Markup(f"\n{CSS}\n")),
+    )
+    return f"<!DOCTYPE html>\n{tag('html', head, chr(10), tag('body', block(*body)), lang='en')}\n"
+
+
+# -- The page of a game ---------------------------------------------------------------------------------------
+
+
+def game_page(paper: Paper) -> str:
+    parts = _parts(paper)
+    title = f"{paper.book['title']}: what its rules say"
+    footer = tag("footer", tag("p", ABOUT), tag("p", f"Rulebook {paper.book['digest'][:12]}. ", _back()))
+    return _whole(title, _top(paper, parts), tag("main", *(_section(*part) for part in parts)), footer)
+
+
+def _back() -> Markup:
+    return tag("a", "All games", href="index.html")
+
+
+Part = tuple[str, str, str, Markup]  # id, title, what it is about, inside
+
+
+def _parts(paper: Paper) -> list[Part]:
+    ended = ending(paper)
+    return [
+        ("findings", "What we found", "", findings_section(paper)),
+        ("claims", "What the sheet claims", "Its examples, hints and notes, held against every reading.",
+         claims_section(paper)),
+        ("ambiguities", "What the sheet leaves open", "For each two answers to a question, the smallest position "
+         "in play where they differ.", ambiguities_section(paper)),
+        ("rulebook", "The rulebook, clause by clause", "In our words, each with the smallest position in which it "
+         "alone decides.", clauses_section(paper)),
+        ("readings", "Every reading", "", readings_section(paper)),
+        ("stalemates", "Dead ends", "Positions that leave a player nothing to do.", stalemates_section(paper)),
+        ("solved", "Solved values", "", block(solved_section(paper), tag("h3", ended.headline), ended.body)),
+        ("sure", "How sure is this?", "", proofs_section(paper)),
+    ]  # fmt: skip
+
+
+def _section(name: str, title: str, about: str, inside: Markup) -> Markup:
+    return tag("section", "\n", block(tag("h2", title), tag("p", about) if about else None, inside), id=name)
+
+
+def _top(paper: Paper, parts: Sequence[Part]) -> Markup:
+    book = paper.book
+    contents = listing(link(name, title) for name, title, _, _ in parts)
+    return tag(
+        "header",
+        tag("h1", book["title"]),
+        tag("p", f"A game by {book['designer']} for {book['players']} players. Sheet: {book['sheet']}.", class_="meta"),
+        tag("p", book["summary"]),
+        tag("nav", contents, aria_label="Contents"),
+        figures(paper),
+        _legend(paper),
+        class_="top",
+    )
+
+
+def figures(paper: Paper) -> Markup:
+    """The headline numbers."""
+    document = paper.document
+    claims = document["claims"]["claims"]
+    rows = [
+        (len(paper.clauses), "clauses"),
+        (len(differing(paper)), "open questions that matter"),
+        (f"{sum(c['verdict'] == 'true' for c in claims)} of {len(claims)}", "claims hold under every reading"),
+        (sum(row["result"] == "PROVED" for row in document["coverage"]), "redundant clauses"),
+        (f"{document['proofs']['result']}", f"both encodings agree ({document['proofs']['cases']:,} cases)"),
+    ]
+    if document["mutants"]:
+        rows.append((f"{document['mutants']['refuted']} of {document['mutants']['mutants']}", "planted errors noticed"))
+    return tag("ul", *(tag("li", tag("b", number), words) for number, words in rows), class_="figures")
+
+
+def _legend(paper: Paper) -> Markup:
+    conventions = [r["values"][0]["meaning"] for r in paper.book["readings"] if r["kind"] == "document"]
+    words = (
+        "A pyramid bears the letter of its colour and its pips: 1 small, 2 medium, 3 large. Under each picture stands "
+        "the same position as one line: who is to move, then each place with its stack, bottom first. Arrows are the "
+        "move spoken of, numbered in order; a dashed arrow lifts a pyramid and sets it down elsewhere."
+    )
+    words_too = f"Conventions: {' '.join(conventions)}" if conventions else ""
+    start = {"position": paper.document["start"], "params": paper.document["params"]}
+    inside = block(tag("h3", "How to read the pictures"), tag("p", words), tag("p", words_too, class_="small"))
+    return tag("section", tag("div", tag("div", inside), paper.picture(start, "The start."), class_="split"))
+
+
+# -- The index ------------------------------------------------------------------------------------------------
+
+
+def index_page(papers: Sequence[Paper]) -> str:
+    intro = tag("p", "Rules read the way a compiler reads a program: held twice, proved equal, searched for gaps.")
+    top = tag("header", tag("h1", "What the rules say"), intro, class_="top")
+    cards = tag("div", *(_index_card(paper) for paper in papers), class_="grid")
+    return _whole("What the rules say", top, tag("main", cards), tag("footer", tag("p", ABOUT)))
+
+
+def _index_card(paper: Paper) -> Markup:
+    title = tag("a", paper.book["title"], href=f"{paper.game.slug}.html")
+    start = {"position": paper.document["start"], "params": paper.document["params"]}
+    parts = (tag("h2", title), tag("p", paper.book["summary"]), figures(paper), paper.picture(start, "The start."))
+    return tag("section", join(parts, "\n"), class_="card")

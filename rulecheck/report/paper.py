@@ -1,0 +1,110 @@
+"""A document with what every section of its page needs: look-ups, pictures, badges."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulecheck import render
+from rulecheck.registry import Game
+from rulecheck.report.html import Markup, join, link, tag
+
+Document = Mapping[str, Any]
+NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # needless inside HTML
+
+
+@dataclass(frozen=True, eq=False)
+class Paper:
+    document: Document
+    game: Game
+
+    @property
+    def book(self) -> Document:
+        found: Document = self.document["rulebook"]
+        return found
+
+    @functools.cached_property
+    def clauses(self) -> dict[str, Document]:
+        return {row["id"]: row for row in self.book["clauses"]}
+
+    @functools.cached_property
+    def readings(self) -> dict[str, Document]:
+        """By the name an option uses."""
+        return {row["name"]: row for row in self.book["readings"]}
+
+    @functools.cached_property
+    def claims(self) -> dict[str, Document]:
+        return {row["id"]: row for row in self.book["claims"]}
+
+    @functools.cached_property
+    def verdicts(self) -> dict[str, Document]:
+        """What was found about each claim."""
+        return {row["claim"]: row for row in self.document["claims"]["claims"]}
+
+    @functools.cached_property
+    def coverage(self) -> dict[str, Document]:
+        return {row["clause"]: row for row in self.document["coverage"]}
+
+    def meaning(self, name: str, value: str) -> str:
+        return next(str(v["meaning"]) for v in self.readings[name]["values"] if v["value"] == value)
+
+    # -- Pictures ---------------------------------------------------------------------------------------------
+
+    def picture(self, witness: Document, caption: object = None) -> Markup:
+        """A position, with its move as arrows, its own line below it, and what there is to say about it."""
+        line = [tag("code", witness["position"])]
+        if witness.get("move"):
+            line += [tag("code", witness["move"])]
+        shown = join(line, Markup(" · "))
+        words = shown if caption is None else join([caption, tag("br"), shown])
+        return tag("figure", self.drawing(witness), tag("figcaption", words))
+
+    def drawing(self, witness: Document) -> Markup:
+        params = self.game.params(witness.get("params") or {})
+        position = self.game.read_position(params, witness["position"])
+        move = self.game.read_move(params, witness["move"]) if witness.get("move") else None
+        return Markup("\n" + render.svg(self.game, params, position, move).replace(NAMESPACE, ""))
+
+    def claim_witness(self, claim: str) -> Document | None:
+        """The position a claim speaks of, or the one in which a reading it depends on shows its two values."""
+        data = self.claims[claim]["data"]
+        if "position" in data:
+            roll = f" roll={data['roll']}" if "roll" in data else ""
+            return {"position": data["position"] + roll, "move": data.get("turn"), "params": data.get("params")}
+        return next((row["witness"] for row in self.splits(claim) if row["witness"]), None)
+
+    def splits(self, claim: str) -> list[Document]:
+        """The pairs of values that this claim tells apart."""
+        return [row for row in self.document["ambiguities"] if any(claim in w["keeps"] for w in row["claims"].values())]
+
+    # -- Names ------------------------------------------------------------------------------------------------
+
+    def clause_links(self, ids: Iterable[str]) -> Markup:
+        return join([link(i, i) for i in ids], ", ")
+
+    def claim_links(self, ids: Iterable[str]) -> Markup:
+        return join([tag("a", i, href=f"#{i}", title=self.claims[i]["text"]) for i in ids], ", ")
+
+
+def badge(status: str) -> Markup:
+    return tag("span", status, class_=f"badge {status}")
+
+
+def judged(statement: str, row: Document) -> Markup:
+    """A statement, what became of it, and for what scope."""
+    cases = f" ({row['cases']:,} cases)" if row.get("cases", 0) > 1 else ""
+    return tag("p", badge(row["result"]), f" “{statement}”: {row['scope']}{cases}.", class_="small")
+
+
+def pair_id(row: Document) -> str:
+    return "-".join([row["reading"], *row["values"]])
+
+
+def played(line: Iterable[str] | None) -> str | None:
+    """A line of play in words, or None if none is known."""
+    if line is None:
+        return None
+    turns = [f"{n}. {turn}" for n, turn in enumerate(line, start=1)]
+    return "from the start: " + ", ".join(turns) if turns else "this is the start"

@@ -1,0 +1,153 @@
+"""The sections that are tables: claims by readings, solved values, and how sure all this is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+
+from rulecheck.report.html import Markup, block, join, listing, scrolling, table, tag
+from rulecheck.report.paper import Document, Paper, badge
+
+MOST_DIGITS = 9
+
+# -- Claims by readings ---------------------------------------------------------------------------------------
+
+
+def claims_section(paper: Paper) -> Markup:
+    found = paper.document["claims"]
+    legend = tag(
+        "p", tag("b", "✓"), " holds, ", tag("b", "✗"), " fails; a frame marks what the reading turns round, and ",
+        tag("sup", "+"), " what was seen differently (told below). The first column has every reading at its default; "
+        "each other column changes one reading.",
+    )  # fmt: skip
+    return block(legend, _matrix(paper), _suspects(paper, found["suspects"]), _seen(paper))
+
+
+def _matrix(paper: Paper) -> Markup:
+    columns = list(next(iter(paper.verdicts.values()))["readings"]) if paper.verdicts else []
+    heads = [tag("th", "claim", scope="col")]
+    heads += [tag("th", tag("span", name), scope="col") for name in ("as read by default", *columns)]
+    rows = [_claim_row(row, columns) for row in paper.verdicts.values()]
+    caption = "Which claims of the sheet hold under which readings"
+    parts = (tag("caption", caption), tag("thead", tag("tr", *heads)), tag("tbody", *rows))
+    return scrolling(tag("table", *parts, class_="matrix"), caption)
+
+
+def _claim_row(row: Document, columns: Sequence[str]) -> Markup:
+    name = tag("th", tag("b", row["claim"]), f" {row['text']}", scope="row", id=row["claim"])
+    return tag("tr", name, _cell(row, ""), *(_cell(row, column) for column in columns))
+
+
+def _cell(row: Document, column: str) -> Markup:
+    holds = row["readings"].get(column, row["default"])
+    kinds = ["holds" if holds else "fails"] + (["turned"] if holds != row["default"] else [])
+    seen = tag("sup", "+") if column in row["witnesses"] else None
+    words = f"{row['claim']} {kinds[0]} with {column or 'the default readings'}"
+    return tag("td", "✓" if holds else "✗", seen, class_=" ".join(kinds), title=words, aria_label=words)
+
+
+def _suspects(paper: Paper, suspects: Document) -> Markup | None:
+    if not suspects:
+        return None
+    items = [join([tag("code", value), " breaks ", paper.claim_links(broken)]) for value, broken in suspects.items()]
+    return block(tag("h3", "Readings that a claim speaks against"), listing(items))
+
+
+def _seen(paper: Paper) -> Markup:
+    parts: list[Markup] = []
+    for name, row in paper.verdicts.items():
+        parts += [tag("dt", name), tag("dd", *_seen_words(row))]
+    return block(tag("h3", "What was seen"), tag("dl", *parts, class_="seen small"))
+
+
+def _seen_words(row: Document) -> Iterator[object]:
+    yield row["witness"] + "."
+    for seen, values in _grouped(row["witnesses"]).items():
+        yield join([" With ", join([tag("code", v) for v in values], ", "), f": {seen}."])
+    tried, untried = row["combinations"]["tried"], row["combinations"]["untried"]
+    if tried:
+        yield f" Also tried under {tried} combinations of readings"
+        yield "." if not row["combinations"]["surprises"] else f"; {len(row['combinations']['surprises'])} surprises."
+    if untried:
+        yield f" UNKNOWN under {untried} combinations, which were not tried."
+    if row["note"]:
+        yield tag("em", f" {row['note']}")
+
+
+def _grouped(witnesses: Document) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for value, seen in witnesses.items():
+        found.setdefault(seen, []).append(value)
+    return found
+
+
+# -- Solved values --------------------------------------------------------------------------------------------
+
+
+def solved_section(paper: Paper) -> Markup:
+    solved = paper.document.get("solved")
+    if not solved or not solved["games"]:
+        return tag("p", badge("UNKNOWN"), " No game of this kind has been solved for this report.")
+    head = ("game", "readings", "positions", "the mover can force a win", "the opponent can", "neither")
+    caption = "Chances under best play, from the start; each lies between the two figures"
+    rows = [_solved_row(paper, game) for game in solved["games"]]
+    return block(tag("p", solved.get("intro", "")), table(caption, head, rows))
+
+
+def _solved_row(paper: Paper, game: Document) -> list[object]:
+    sides = [bounds(*game[side]) for side in ("mover", "opponent", "neither")]
+    changed = changes(paper, game)
+    return [game["title"], tag("code", changed) if changed else "default", f"{game['positions']:,}", *sides]
+
+
+def changes(paper: Paper, game: Document) -> str:
+    """A solved game's readings, named by what they change."""
+    usual = paper.document["readings"]
+    return " ".join(f"{name}={value}" for name, value in game["readings"].items() if usual.get(name) != value)
+
+
+def bounds(low: float, high: float) -> str:
+    """Both ends, rounded outwards to as many digits as their distance supports."""
+    if low == high:
+        return f"{low:.{MOST_DIGITS}f}".rstrip("0").rstrip(".")
+    digits = min(MOST_DIGITS, max(1, math.ceil(-math.log10(high - low))))
+    unit = Decimal(1).scaleb(-digits)
+    ends = Decimal(low).quantize(unit, ROUND_FLOOR), Decimal(high).quantize(unit, ROUND_CEILING)
+    return f"{max(ends[0], Decimal(0)):f} to {min(ends[1], Decimal(1)):f}"
+
+
+# -- How sure ---------------------------------------------------------------------------------------------------
+
+
+def proofs_section(paper: Paper) -> Markup:
+    proofs = paper.document["proofs"]
+    head = ("proof", "result", "scope", "cases")
+    rows = [(r["family"], badge(r["result"]), r["scope"], f"{r['cases']:,}") for r in proofs["families"]]
+    intro = (
+        "Every rule is written twice, once as steps a player takes and once as constraints. That the two agree is "
+        "shown by going through every way the first can look at a position and asking a solver whether the "
+        "second could say otherwise."
+    )
+    return block(tag("p", intro), table("Do the two encodings agree?", head, rows), _mutants(paper))
+
+
+def _mutants(paper: Paper) -> Markup | None:
+    score = paper.document["mutants"]
+    if score is None:
+        return None
+    missed = [f"{r['mutant']} ({r['clause']}): {r['text']}" for r in score["rows"] if r["result"] != "REFUTED"]
+    words = (
+        f"A check that cannot fail shows nothing. {score['mutants']} rules were changed on purpose, one at a time, in "
+        f"either encoding; the proofs noticed {score['refuted']} of them."
+    )
+    changed: dict[str, list[str]] = {}
+    for row in score["rows"]:
+        changed.setdefault(row["clause"], []).append(row["text"])
+    rows = [(clause, len(texts), "; ".join(texts)) for clause, texts in sorted(changed.items())]
+    return block(
+        tag("h3", f"Mutation score: {score['refuted']} of {score['mutants']}"),
+        tag("p", words),
+        listing(missed) if missed else None,
+        table("Changes made on purpose", ("clause", "changes", "what was changed"), rows),
+    )
