@@ -1,7 +1,78 @@
+"""Commands that look at everything: report writes the pages, audit runs every check and says what disagrees."""
+
 from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
+from rulecheck import registry
+from rulecheck.commands.common import AsJson, Jobs, emit, finish, progress_bar
+from rulecheck.registry import Game
+
+Games = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="all games if left out")]
+Folder = Annotated[Path, typer.Option("--out", metavar="DIR", help="where the pages go")]
+CORES = os.cpu_count() or 1
+
+
+def _games(names: list[str] | None) -> list[Game]:
+    """The games asked for; those that come with studies if none is named."""
+    found = [registry.find(name) for name in names or registry.names()]
+    return [game for game in found if names or game.study_name]
+
+
+def report(games: Games = None, out: Folder = Path("reports"), jobs: Jobs = CORES, as_json: AsJson = False) -> None:
+    """Write one page for each game, and an index, with everything that was found."""
+    from rulecheck.report import collect, write_report
+
+    documents = []
+    for game in _games(games):
+        with progress_bar(game.title) as progress:
+            documents.append(collect(game, jobs, progress))
+    paths = [str(path) for path in write_report(documents, out)]
+    emit({"written": paths}, as_json, lambda: print("\n".join(paths)))
+
+
+def audit(
+    games: Games = None,
+    full: Annotated[bool, typer.Option("--full", help="every proof, for every reading value")] = False,
+    out: Folder = Path("reports"),
+    jobs: Jobs = CORES,
+    as_json: AsJson = False,
+) -> None:
+    """Run every check of every game; exit status 1 if anything disagrees."""
+    from rulecheck.audit import Row, audit_game
+    from rulecheck.report import write_report
+
+    rows: list[Row] = []
+    documents = []
+    for game in _games(games):
+        with progress_bar(game.title) as progress:
+            document, found = audit_game(game, full, jobs, progress)
+        documents.append(document)
+        rows += found
+    paths = [str(path) for path in write_report(documents, out)]
+    index = next(path for path in paths if path.endswith("index.html"))
+    bad = sum(row.disagreements for row in rows)
+    found_rows = [row.as_json() for row in rows]
+    emit({"rows": found_rows, "disagreements": bad, "report": index}, as_json, lambda: _print_audit(found_rows, bad, index))
+    finish(bad > 0)
+
+
+def _print_audit(rows: list[dict[str, Any]], bad: int, index: str) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("game", "check", "result", "what was found")
+    for row in rows:
+        table.add_row(row["game"], row["check"], row["result"], row["found"])
+    Console(width=None if os.isatty(1) else 120).print(table)
+    print(f"{bad} disagreements")
+    print(f"report: {index}")
+
 
 def register(app: typer.Typer) -> None:
-    pass
+    for command in (report, audit):
+        app.command()(command)

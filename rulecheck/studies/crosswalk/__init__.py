@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rulecheck.coverage import Coverage
@@ -13,8 +13,9 @@ MOST_SQUARES = 4
 
 
 class Study:
-    # Proofs short enough to be run for every reading value by a plain audit.
-    quick_families = ("setup", "step", "relocation", "win", "turns-1")
+    # Proofs that only a full audit runs, and those that a plain one runs for every reading value.
+    long_families = ("turns-3",)
+    quick_families = ("step", "relocation", "win", "turns-1")
 
     def family_names(self, params: Any) -> list[str]:
         from rulecheck.studies.crosswalk import proofs
@@ -80,6 +81,16 @@ class Study:
         from rulecheck.studies.crosswalk.solving import chart
 
         return chart(engine, report)
+
+    def solved(self, jobs: int, report: Callable[[str, float], None]) -> dict[str, Any]:
+        from rulecheck.studies.crosswalk.solved import solved
+
+        return solved(jobs, report)
+
+    def impact(self, names: Sequence[str], jobs: int, report: Callable[[str, float], None]) -> list[dict[str, Any]]:
+        from rulecheck.studies.crosswalk.solved import impact
+
+        return impact(names, jobs, report)
 
 
 STUDY = Study()

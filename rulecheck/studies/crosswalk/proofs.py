@@ -24,6 +24,7 @@ from specs.crosswalk import Spec
 
 SMALL_GAMES = (
     {"squares": "3", "sizes": "1", "pedestrians": "1"},
+    {"squares": "2", "sizes": "12"},
     {"squares": "3", "sizes": "12", "pedestrians": "none"},
 )
 Tick = Callable[[float], None]
