@@ -61,13 +61,22 @@ def _print_proof(found: dict[str, Any]) -> None:
     print(f"{found['result']}: {found['cases']:,} cases, {found['disagreements']} disagreements")
 
 
-def mutants(game: GameName, jobs: Jobs = 1, as_json: AsJson = False) -> None:
+def mutants(
+    game: GameName,
+    only: Annotated[list[str] | None, typer.Option("--only", help="only this mutant (may be repeated)")] = None,
+    jobs: Jobs = 1,
+    as_json: AsJson = False,
+) -> None:
     """Change one rule at a time on purpose; every change must be refuted by a proof."""
     from rulecheck.mutants import read_mutants, score
+    from rulecheck.rulebook import check_known
 
     opened = open_game(game)
+    known = {mutant.id: mutant for mutant in read_mutants(opened.game)}
+    for name in only or ():
+        check_known("mutant", name, known)
     with progress_bar(f"mutants of {game}") as report:
-        rows = score(opened.game, read_mutants(opened.game), jobs, report)
+        rows = score(opened.game, [known[name] for name in only or known], jobs, report)
     refuted = sum(row["result"] == "REFUTED" for row in rows)
     found = {"game": game, "mutants": len(rows), "refuted": refuted, "rows": rows}
     emit(found, as_json, lambda: _print_mutants(found))
@@ -77,6 +86,8 @@ def mutants(game: GameName, jobs: Jobs = 1, as_json: AsJson = False) -> None:
 def _print_mutants(found: dict[str, Any]) -> None:
     for row in found["rows"]:
         print(f"{row['result']:8} {row['mutant']} {row['side']:6} {row['clause']:6} {row['text']}")
+        if len(found["rows"]) == 1:
+            _witness_lines({k: v for k, v in row["witness"].items() if k != "params"})
     print(f"{found['refuted']} of {found['mutants']} mutants refuted")
 
 

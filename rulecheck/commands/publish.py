@@ -56,21 +56,21 @@ def audit(
     paths = [str(path) for path in write_report(documents, out)]
     index = next(path for path in paths if path.endswith("index.html"))
     bad = sum(row.disagreements for row in rows)
-    found_rows = [row.as_json() for row in rows]
-    emit({"rows": found_rows, "disagreements": bad, "report": index}, as_json, lambda: _print_audit(found_rows, bad, index))
+    summary = {"rows": [row.as_json() for row in rows], "disagreements": bad, "report": index}
+    emit(summary, as_json, lambda: _print_audit(summary))
     finish(bad > 0)
 
 
-def _print_audit(rows: list[dict[str, Any]], bad: int, index: str) -> None:
+def _print_audit(summary: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
 
     table = Table("game", "check", "result", "what was found")
-    for row in rows:
+    for row in summary["rows"]:
         table.add_row(row["game"], row["check"], row["result"], row["found"])
     Console(width=None if os.isatty(1) else 120).print(table)
-    print(f"{bad} disagreements")
-    print(f"report: {index}")
+    print(f"{summary['disagreements']} disagreements")
+    print(f"report: {summary['report']}")
 
 
 def register(app: typer.Typer) -> None:

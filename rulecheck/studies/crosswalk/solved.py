@@ -85,11 +85,11 @@ def _does_it_end(games: list[dict[str, Any]]) -> str:
     open_ended = [f"{game['title']}: {_percent(game)}" for game in printed if game["neither"][0] > 0]
     ends = [game["title"] for game in printed if game["neither"][1] < 10**-5]
     parts = [
-        "No: nothing in the rules ends a game in which both players would rather wait than lose, and with best play "
-        f"that happens. The share of play that neither side can bring to an end is {'; '.join(open_ended)}."
+        "No. Nothing in the rules ends a game in which both players would rather wait than risk losing, and with best "
+        f"play that matters. The chance that neither side can turn into a win by force is {'; '.join(open_ended)}."
     ]
     if ends:
-        parts.append(f"It does end in {'; '.join(ends)}: there somebody always wins, up to the width of the bounds.")
+        parts.append(f"It does end with {'; '.join(ends)}: there the two forced chances add up to everything.")
     return "\n\n".join([*parts, *(_readings_that_help(title, games) for title in WEIGHED[1:])])
 
 
@@ -99,8 +99,8 @@ def _readings_that_help(title: str, games: list[dict[str, Any]]) -> str:
     others = sorted((game for game in of_title if game["readings"]), key=lambda game: float(game["neither"][0]))
     best, worst = others[0], others[-1]
     return (
-        f"The readings matter. With {title}, where {_percent(usual)} is endless as printed, {_changes(best)} brings it "
-        f"down to {_percent(best)}, and {_changes(worst)} brings it up to {_percent(worst)}."
+        f"The readings matter. With {title}, {_percent(usual)} belongs to neither side as printed; {_changes(best)} "
+        f"brings it down to {_percent(best)}, and {_changes(worst)} brings it up to {_percent(worst)}."
     )
 
 
@@ -119,4 +119,4 @@ def _outward(bounds: Any) -> list[float]:
 
 
 def _up(width: float) -> float:
-    return math.ceil(width * 10**DIGITS) / 10**DIGITS
+    return float(math.ceil(width * 10**DIGITS) / 10**DIGITS)
