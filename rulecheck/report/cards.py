@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulecheck.report.findings import Finding, findings
-from rulecheck.report.html import Markup, block, join, listing, table, tag
+from rulecheck.report.html import Markup, block, join, listing, prose, table, tag
 from rulecheck.report.paper import Document, Paper, badge, judged, pair_id, played
 from rulecheck.report.tables import bounds, changes
 
@@ -41,7 +41,7 @@ def _ambiguity(paper: Paper, row: Document) -> Markup:
         judged("no position separates the two", row),
         _answers(paper, row),
         _impact(paper, row),
-        tag("p", reading["why"], f" ({reading['id']})", class_="small"),
+        tag("p", prose(reading["why"]), f" ({reading['id']})", class_="small"),
     )
     return split_card(words, _shown(paper, row["witness"]), id=pair_id(row))
 
@@ -49,9 +49,9 @@ def _ambiguity(paper: Paper, row: Document) -> Markup:
 def _shown(paper: Paper, witness: Document | None) -> Markup | None:
     if witness is None:
         return None
-    line = played(witness.get("line"))
-    note = [witness.get("note"), line and f"Reached {line}" if line != "this is the start" else "This is the start"]
-    return paper.picture(witness, "; ".join(n for n in note if n) + "." if any(note) else None)
+    note = f"{witness['note']}." if witness.get("note") else None
+    words = [said for said in (note, played(witness.get("line"))) if said]
+    return paper.picture(witness, join(words, " ") if words else None)
 
 
 def _answers(paper: Paper, row: Document) -> Markup | None:
@@ -144,11 +144,11 @@ def readings_section(paper: Paper) -> Markup:
 def _reading(paper: Paper, row: Document) -> list[object]:
     values = listing(join([tag("b", v["value"]), ": ", v["meaning"]]) for v in row["values"])
     if row["decided"]:
-        standing = join([tag("b", "Decided. "), row["decided"]])
+        standing = join([tag("b", "Decided. "), prose(row["decided"])])
     elif row["kind"] == "document":
-        standing = join([tag("b", "Convention. "), row["why"]])
+        standing = join([tag("b", "Convention. "), prose(row["why"])])
     else:
-        standing = join([tag("b", "Open. "), row["why"]])
+        standing = join([tag("b", "Open. "), prose(row["why"])])
     name = tag("span", row["id"], tag("br"), tag("code", row["name"]), id=row["id"])
     return [name, values, standing, paper.clause_links(row["clauses"])]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rulecheck.report.html import Markup, block, join, link, listing, tag
+from rulecheck.report.html import Markup, block, join, link, listing, prose, tag
 from rulecheck.report.paper import Document, Paper, badge, pair_id
 
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
@@ -44,7 +44,7 @@ def count(number: int, one: str, many: str) -> str:
 def _contradictions(paper: Paper) -> Iterator[Finding]:
     for name, row in paper.verdicts.items():
         if row["contradiction"]:
-            body = tag("p", row["note"], " Seen: ", row["witness"], ". ", link(name, name), ".")
+            body = tag("p", prose(row["note"]), " Seen: ", row["witness"], ". ", link(name, name), ".")
             headline = f"“{row['text']}” It is not so, under any reading tried."
             yield Finding("The sheet contradicts itself", headline, body, paper.claim_witness(name))
 
@@ -54,7 +54,7 @@ def _broken_by_default(paper: Paper) -> Iterator[Finding]:
         if row["verdict"] == "depends" and not row["default"]:
             saved = [value for value, holds in row["readings"].items() if holds]
             body = block(
-                tag("p", row["note"], " It would hold under ", _values(saved), "."),
+                tag("p", prose(row["note"]), " It would hold under ", _values(saved), "."),
                 tag("p", "Seen: ", row["witness"], ". ", link(name, name), ".", class_="small"),
             )
             headline = f"“{row['text']}” Under the natural reading this fails."
@@ -65,7 +65,7 @@ def _leanings(paper: Paper) -> Iterator[Finding]:
     for name, row in paper.verdicts.items():
         if row["verdict"] == "depends" and row["default"]:
             broken = [value for value, holds in row["readings"].items() if not holds]
-            body = tag("p", row["note"], " ", link(name, name), ".")
+            body = tag("p", prose(row["note"]), " ", link(name, name), ".")
             headline = f"“{row['text']}” This speaks against {' and '.join(broken)}."
             yield Finding("The sheet answers in passing", headline, body, paper.claim_witness(name))
 
@@ -89,19 +89,27 @@ def differing(paper: Paper) -> dict[str, Document]:
 def _open_questions(paper: Paper) -> Iterator[Finding]:
     rows = differing(paper)
     if rows:
-        items = [join([_question(paper, name), " ", link(pair_id(row), name)]) for name, row in rows.items()]
+        items = [_question(paper, name, row) for name, row in rows.items()]
         body = block(
-            tag("p", "Each changes what may be played, in a position that play reaches. In each, the first answer is "
-                "the natural reading and the one this page uses."),
-            listing(items, "ol"),
+            tag("p", "Each picture shows a move, in a position that play reaches, that one answer allows and another "
+                "does not. The first answer is the natural reading, which this page uses for everything else."),
+            listing(items, "ol", class_="questions"),
         )  # fmt: skip
         headline = count(len(rows), "question is", "questions are") + " left open by the sheet."
-        yield Finding("Please decide", headline, body, next(iter(rows.values()))["witness"])
+        yield Finding("Please decide", headline, body)
 
 
-def _question(paper: Paper, name: str) -> Markup:
+def _question(paper: Paper, name: str, row: Document) -> Markup:
     first, *others = (v["meaning"] for v in paper.readings[name]["values"])
-    return join([first, *others], tag("em", " Or: "))
+    words = join([first, *others], tag("em", " Or: "))
+    figure = tag("figure", paper.drawing(row["witness"]), tag("figcaption", _parting(row)))
+    return tag("div", tag("div", words, " ", link(pair_id(row), f"More on {name}"), "."), figure, class_="split thumb")
+
+
+def _parting(row: Document) -> Markup:
+    """The move of a witness, and for which of the two values it is legal."""
+    allows, refuses = sorted(row["values"], key=lambda value: row["verdicts"][value] != "legal")
+    return join([tag("code", row["witness"]["move"]), f": legal with {allows}, not with {refuses}"])
 
 
 def _idle_questions(paper: Paper) -> Iterator[Finding]:
@@ -142,7 +150,7 @@ def _dead_ends(paper: Paper) -> Iterator[Finding]:
 def ending(paper: Paper) -> Finding:
     solved = paper.document.get("solved")
     if solved and solved.get("text"):
-        body = block(*(tag("p", part) for part in solved["text"].split("\n\n")))
+        body = block(*(tag("p", prose(part)) for part in solved["text"].split("\n\n")))
     else:
         body = tag("p", badge("UNKNOWN"), " No solved game is part of this report, so it says nothing about this.")
     return Finding("The end", "Does the game have to end?", body)

@@ -39,6 +39,14 @@ def block(*parts: object) -> Markup:
     return join((p for p in parts if p), Markup("\n"))
 
 
+def prose(words: str) -> Markup:
+    """Text in which `backticks` set off notation."""
+    parts = words.split("`")
+    if len(parts) % 2 == 0:  # a backtick without its partner is just a character
+        return text(words)
+    return join(tag("code", part) if n % 2 else part for n, part in enumerate(parts))
+
+
 def listing(items: Iterable[object], name: str = "ul", **attributes: object) -> Markup:
     return tag(name, *(tag("li", item) for item in items), **attributes)
 

@@ -76,7 +76,7 @@ Part = tuple[str, str, str, Markup]  # id, title, what it is about, inside
 def _parts(paper: Paper) -> list[Part]:
     ended = ending(paper)
     return [
-        ("findings", "What we found", "", findings_section(paper)),
+        ("findings", "What we found", "", block(findings_section(paper), _legend(paper))),
         ("claims", "What the sheet claims", "Its examples, hints and notes, held against every reading.",
          claims_section(paper)),
         ("ambiguities", "What the sheet leaves open", "For each two answers to a question, the smallest position "
@@ -103,8 +103,7 @@ def _top(paper: Paper, parts: Sequence[Part]) -> Markup:
         tag("p", f"A game by {book['designer']} for {book['players']} players. Sheet: {book['sheet']}.", class_="meta"),
         tag("p", book["summary"]),
         tag("nav", contents, aria_label="Contents"),
-        figures(paper),
-        _legend(paper),
+        tag("div", figures(paper), paper.picture(start(paper), "The start."), class_="split"),
         class_="top",
     )
 
@@ -117,8 +116,9 @@ def figures(paper: Paper) -> Markup:
         (len(paper.clauses), "clauses"),
         (len(differing(paper)), "open questions that matter"),
         (f"{sum(c['verdict'] == 'true' for c in claims)} of {len(claims)}", "claims hold under every reading"),
-        (sum(row["result"] == "PROVED" for row in document["coverage"]), "redundant clauses"),
-        (f"{document['proofs']['result']}", f"both encodings agree ({document['proofs']['cases']:,} cases)"),
+        (sum(row["result"] == "PROVED" for row in document["coverage"]), "of the clauses redundant"),
+        (f"{document['proofs']['cases']:,}", "cases in which both encodings were compared"),
+        (document["proofs"]["disagreements"], "disagreements between them"),
     ]
     if document["mutants"]:
         rows.append((f"{document['mutants']['refuted']} of {document['mutants']['mutants']}", "planted errors noticed"))
@@ -130,12 +130,15 @@ def _legend(paper: Paper) -> Markup:
     words = (
         "A pyramid bears the letter of its colour and its pips: 1 small, 2 medium, 3 large. Under each picture stands "
         "the same position as one line: who is to move, then each place with its stack, bottom first. Arrows are the "
-        "move spoken of, numbered in order; a dashed arrow lifts a pyramid and sets it down elsewhere."
+        "move spoken of, numbered in order; a dashed arrow lifts a pyramid and sets it down elsewhere. In a line of "
+        "play, what was rolled stands before the colon."
     )
-    words_too = f"Conventions: {' '.join(conventions)}" if conventions else ""
-    start = {"position": paper.document["start"], "params": paper.document["params"]}
-    inside = block(tag("h3", "How to read the pictures"), tag("p", words), tag("p", words_too, class_="small"))
-    return tag("section", tag("div", tag("div", inside), paper.picture(start, "The start."), class_="split"))
+    too = tag("p", f"Conventions: {' '.join(conventions)}") if conventions else None
+    return tag("section", block(tag("h3", "How to read the pictures"), tag("p", words), too), class_="small")
+
+
+def start(paper: Paper) -> Document:
+    return {"position": paper.document["start"], "params": paper.document["params"]}
 
 
 # -- The index ------------------------------------------------------------------------------------------------
@@ -150,6 +153,6 @@ def index_page(papers: Sequence[Paper]) -> str:
 
 def _index_card(paper: Paper) -> Markup:
     title = tag("a", paper.book["title"], href=f"{paper.game.slug}.html")
-    start = {"position": paper.document["start"], "params": paper.document["params"]}
-    parts = (tag("h2", title), tag("p", paper.book["summary"]), figures(paper), paper.picture(start, "The start."))
+    picture = paper.picture(start(paper), "The start.")
+    parts = (tag("h2", title), tag("p", paper.book["summary"]), figures(paper), picture)
     return tag("section", join(parts, "\n"), class_="card")

@@ -9,7 +9,7 @@ from typing import Any
 
 from rulecheck import render
 from rulecheck.registry import Game
-from rulecheck.report.html import Markup, join, link, tag
+from rulecheck.report.html import Markup, join, link, tag, text
 
 Document = Mapping[str, Any]
 NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # needless inside HTML
@@ -95,16 +95,17 @@ def badge(status: str) -> Markup:
 def judged(statement: str, row: Document) -> Markup:
     """A statement, what became of it, and for what scope."""
     cases = f" ({row['cases']:,} cases)" if row.get("cases", 0) > 1 else ""
-    return tag("p", badge(row["result"]), f" “{statement}”: {row['scope']}{cases}.", class_="small")
+    shown = ", by the case shown" if row["result"] == "REFUTED" else ""
+    return tag("p", badge(row["result"]), f" “{statement}”{shown}; {row['scope']}{cases}.", class_="small")
 
 
 def pair_id(row: Document) -> str:
     return "-".join([row["reading"], *row["values"]])
 
 
-def played(line: Iterable[str] | None) -> str | None:
-    """A line of play in words, or None if none is known."""
+def played(line: Iterable[str] | None) -> Markup | None:
+    """How a position came about, or None if no line of play is known."""
     if line is None:
         return None
-    turns = [f"{n}. {turn}" for n, turn in enumerate(line, start=1)]
-    return "from the start: " + ", ".join(turns) if turns else "this is the start"
+    turns = [tag("code", turn) for turn in line]
+    return join(["Reached from the start by ", join(turns, ", then "), "."]) if turns else text("This is the start.")

@@ -29,6 +29,7 @@ h1 { font-size: 2.1rem; line-height: 1.15; margin: 0 0 .3rem; }
 h2 { font-size: 1.45rem; margin: 3rem 0 .6rem; padding-top: .8rem; border-top: 3px solid var(--ink); line-height: 1.2; }
 h3 { font-size: 1.08rem; margin: 0 0 .45rem; line-height: 1.3; }
 p { margin: .4rem 0 .7rem; }
+p.small { margin: .2rem 0 .4rem; }
 a { color: var(--link); }
 code {
   font: .86em/1.4 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; background: var(--tint);
@@ -46,6 +47,10 @@ nav ul {
 .split { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 24rem); gap: .6rem 1.4rem; align-items: start; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 25rem), 1fr)); gap: 1rem; }
 .grid .card { margin: 0; }
+.card h2 { margin: 0 0 .4rem; padding: 0; border: 0; }
+.thumb { grid-template-columns: minmax(0, 1fr) minmax(0, 17rem); }
+.questions > li { padding: .5rem 0; border-bottom: 1px solid var(--line); break-inside: avoid; }
+.questions > li:last-child { border: 0; }
 figure { margin: .2rem 0; }
 figure svg {
   display: block; max-width: 100%; height: auto; background: #ffffff; border: 1px solid var(--line);
@@ -69,6 +74,8 @@ caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
 th, td { border-bottom: 1px solid var(--line); padding: .35rem .55rem; text-align: left; vertical-align: top; }
 thead th { border-bottom: 2px solid var(--ink); vertical-align: bottom; }
 tbody th { font-weight: 600; }
+th code { overflow-wrap: normal; white-space: nowrap; }
+td ul { margin: 0; }
 .card table { margin: 0; }
 .matrix td { text-align: center; min-width: 2.1rem; padding: .35rem .2rem; font-size: 1rem; }
 .matrix thead th + th { padding: .4rem .1rem; text-align: left; height: 13.5rem; min-width: 2.1rem; font-weight: 500; }
@@ -89,7 +96,7 @@ blockquote { margin: .3rem 0 .6rem; padding-left: .8rem; border-left: 3px solid 
 .skip:focus { left: 1rem; top: .5rem; background: var(--card); padding: .4rem;}
 footer { margin-top: 3rem; padding-bottom: 2rem; color: var(--soft); font-size: .88rem; }
 @media (max-width: 46rem) {
-  .split { grid-template-columns: minmax(0, 1fr); }
+  .split, .thumb { grid-template-columns: minmax(0, 1fr); }
   h1 { font-size: 1.7rem; }
   .matrix tbody th { min-width: 9.5rem; max-width: 9.5rem; font-size: .8rem; }
 }

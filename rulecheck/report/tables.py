@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
-from rulecheck.report.html import Markup, block, join, listing, scrolling, table, tag
+from rulecheck.report.html import Markup, block, join, listing, prose, scrolling, table, tag
 from rulecheck.report.paper import Document, Paper, badge
 
 MOST_DIGITS = 9
+MOST_SEEN = 3
 
 # -- Claims by readings ---------------------------------------------------------------------------------------
 
@@ -42,7 +43,7 @@ def _claim_row(row: Document, columns: Sequence[str]) -> Markup:
 def _cell(row: Document, column: str) -> Markup:
     holds = row["readings"].get(column, row["default"])
     kinds = ["holds" if holds else "fails"] + (["turned"] if holds != row["default"] else [])
-    seen = tag("sup", "+") if column in row["witnesses"] else None
+    seen = tag("sup", "+") if column in _told(row) else None
     words = f"{row['claim']} {kinds[0]} with {column or 'the default readings'}"
     return tag("td", "✓" if holds else "✗", seen, class_=" ".join(kinds), title=words, aria_label=words)
 
@@ -63,8 +64,11 @@ def _seen(paper: Paper) -> Markup:
 
 def _seen_words(row: Document) -> Iterator[object]:
     yield row["witness"] + "."
-    for seen, values in _grouped(row["witnesses"]).items():
+    told = _told(row)
+    for seen, values in _grouped(told).items():
         yield join([" With ", join([tag("code", v) for v in values], ", "), f": {seen}."])
+    if len(told) < len(row["witnesses"]):
+        yield f" Likewise, with other figures, under {len(row['witnesses']) - len(told)} other values."
     tried, untried = row["combinations"]["tried"], row["combinations"]["untried"]
     if tried:
         yield f" Also tried under {tried} combinations of readings"
@@ -72,7 +76,15 @@ def _seen_words(row: Document) -> Iterator[object]:
     if untried:
         yield f" UNKNOWN under {untried} combinations, which were not tried."
     if row["note"]:
-        yield tag("em", f" {row['note']}")
+        yield tag("em", " ", prose(row["note"]))
+
+
+def _told(row: Document) -> Document:
+    """What other readings saw; where nearly every one saw something else, only what turned the outcome round."""
+    seen = row["witnesses"]
+    if len(_grouped(seen)) <= MOST_SEEN:
+        return dict(seen)
+    return {value: words for value, words in seen.items() if row["readings"][value] != row["default"]}
 
 
 def _grouped(witnesses: Document) -> dict[str, list[str]]:
@@ -92,7 +104,7 @@ def solved_section(paper: Paper) -> Markup:
     head = ("game", "readings", "positions", "the mover can force a win", "the opponent can", "neither")
     caption = "Chances under best play, from the start; each lies between the two figures"
     rows = [_solved_row(paper, game) for game in solved["games"]]
-    return block(tag("p", solved.get("intro", "")), table(caption, head, rows))
+    return block(tag("p", prose(solved["intro"])) if solved.get("intro") else None, table(caption, head, rows))
 
 
 def _solved_row(paper: Paper, game: Document) -> list[object]:

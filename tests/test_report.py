@@ -1,0 +1,299 @@
+"""Protects: the pages are whole, safe, reproducible, and say nothing that does not replay."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulecheck import registry
+from rulecheck.model import Readings
+from rulecheck.report import write_report
+from rulecheck.report.html import VOID, prose, tag
+from rulecheck.report.tables import bounds
+
+REPORTS = Path(__file__).parent.parent / "reports"
+SLUGS = sorted(path.stem for path in REPORTS.glob("*.json"))
+HOSTILE = "<script>alert('x')</script> & \"quoted\" </style>"
+
+Document = dict[str, Any]
+
+
+def _document(slug: str) -> Document:
+    found: Document = json.loads((REPORTS / f"{slug}.json").read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.fixture
+def document() -> Document:
+    return _document("crosswalk")
+
+
+def _page(document: Document, folder: Path) -> str:
+    write_report([document], folder)
+    return (folder / f"{document['game']}.html").read_text(encoding="utf-8")
+
+
+class _Reader(HTMLParser):
+    """Notes every mistake of nesting, every address, every id."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.mistakes: list[str] = []
+        self.addresses: list[str] = []
+        self.ids: list[str] = []
+        self.names: set[str] = set()
+        self.words: list[str] = []
+        self.feed(page)
+        self.close()
+        self.mistakes += [f"{name} is never closed" for name in self.open]
+
+    def handle_starttag(self, name: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.handle_startendtag(name, attributes)
+        if name not in VOID:
+            self.open.append(name)
+
+    def handle_startendtag(self, name: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.names.add(name)
+        for key, value in attributes:
+            if key in ("href", "src", "xlink:href", "action", "data"):
+                self.addresses.append(value or "")
+            if key == "id":
+                self.ids.append(value or "")
+
+    def handle_endtag(self, name: str) -> None:
+        if not self.open or self.open.pop() != name:
+            self.mistakes.append(f"{name} is closed at {self.getpos()} out of turn")
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+# -- The pages ------------------------------------------------------------------------------------------------
+
+
+def test_the_reader_sees_mistakes() -> None:
+    assert _Reader("<p><b>x</p></b>").mistakes
+    assert _Reader("<p>x").mistakes
+    assert not _Reader("<p>x<br>y</p>").mistakes
+
+
+@pytest.mark.parametrize("page", [*(f"{slug}.html" for slug in SLUGS), "index.html"])
+def test_pages_are_well_formed_and_need_nothing_else(page: str) -> None:
+    text = (REPORTS / page).read_text(encoding="utf-8")
+    reader = _Reader(text)
+    assert not reader.mistakes
+    assert len(reader.ids) == len(set(reader.ids))
+    inside = {f"#{name}" for name in reader.ids} | {"index.html", *(f"{slug}.html" for slug in SLUGS)}
+    assert set(reader.addresses) <= inside
+    assert not re.search(r"https?:|url\(|@import", text)
+    assert not reader.names & {"script", "link", "img", "iframe", "object"}
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_clause_reading_and_claim_is_there(slug: str) -> None:
+    reader = _Reader((REPORTS / f"{slug}.html").read_text(encoding="utf-8"))
+    book = registry.find(slug).rulebook
+    assert {*book.clauses, *book.readings, *book.claims} <= set(reader.ids)
+    words = " ".join(reader.words)
+    for reading in book.readings.values():
+        assert all(re.search(rf"\b{re.escape(value)}\b", words) for value in reading.values)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_committed_pages_are_what_their_documents_give(slug: str, tmp_path: Path) -> None:
+    write_report([_document(name) for name in SLUGS], tmp_path)
+    for name in (f"{slug}.html", f"{slug}.json", "index.html"):
+        assert (tmp_path / name).read_bytes() == (REPORTS / name).read_bytes(), f"{name} is stale"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_committed_documents_are_about_the_rulebook_at_hand(slug: str) -> None:
+    assert _document(slug)["rulebook"]["digest"] == registry.find(slug).rulebook.digest
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_no_result_comes_without_its_scope(slug: str) -> None:
+    document = _document(slug)
+    parts = [*document["ambiguities"], *document["stalemates"], *document["proofs"]["families"]]
+    results = [*parts, *(row for row in document["coverage"] if row["result"])]
+    assert {row["result"] for row in results} <= {"PROVED", "REFUTED", "UNKNOWN"}
+    page = " ".join(_Reader((REPORTS / f"{slug}.html").read_text(encoding="utf-8")).words)
+    assert all(row["scope"] and row["scope"] in page for row in results)
+
+
+def test_hostile_text_is_escaped(document: Document, tmp_path: Path) -> None:
+    def spoil(part: Any) -> None:
+        for key in ("text", "why", "meaning", "note", "witness", "title", "summary", "scope", "designer", "pointer"):
+            if isinstance(part.get(key), str):
+                part[key] = HOSTILE + part[key]
+        for child in part.values():
+            for one in child if isinstance(child, list) else [child]:
+                if isinstance(one, dict):
+                    spoil(one)
+
+    spoil(document)
+    page = _page(document, tmp_path)
+    assert not _Reader(page).mistakes
+    assert "<script" not in page
+    assert page.count("</style>") == 1
+    assert "&lt;script&gt;alert(" in page
+
+
+def test_text_is_escaped_once() -> None:
+    assert tag("p", "a < b", tag("b", "&"), title='"') == '<p title="&quot;">a &lt; b<b>&amp;</b></p>'
+    assert prose("`<` and more") == "<code>&lt;</code> and more"
+    assert prose("one ` alone") == "one ` alone"
+
+
+# -- With and without solved values ---------------------------------------------------------------------------
+
+
+def _solved(document: Document) -> Document:
+    game = {
+        "title": "a small game",
+        "params": {"squares": "3"},
+        "positions": 1234,
+        "width": 1e-5,
+        "neither": [0.0, 0.0],
+    }
+    ours = {**game, "readings": document["readings"], "mover": [0.5100012, 0.5100088], "opponent": [0.48999, 0.49]}
+    other = {**ours, "readings": {**document["readings"], "spend": "max_points"}, "mover": [0.625, 0.625]}
+    return {"games": [ours, other], "text": "It need not end.\n\nA second paragraph."}
+
+
+def test_solved_values_are_shown_with_their_bounds(document: Document, tmp_path: Path) -> None:
+    document["solved"] = _solved(document)
+    page = _page(document, tmp_path)
+    assert not _Reader(page).mistakes
+    assert "<p>It need not end.</p>" in page
+    assert "1,234" in page
+    assert "0.510001 to 0.510009 (exact), 0.625 (max_points)" in page
+
+
+def test_a_document_without_solved_values_says_so(document: Document, tmp_path: Path) -> None:
+    document["solved"] = None
+    page = _page(document, tmp_path)
+    assert not _Reader(page).mistakes
+    assert "No solved game is part of this report" in page
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"),
+    [
+        (0.53124413, 0.53124484, "0.5312441 to 0.5312449"),
+        (0.21, 0.74, "0.2 to 0.8"),
+        (0.0, 0.000023, "0.00000 to 0.00003"),
+        (0.0, 0.0, "0"),
+        (0.25, 0.25, "0.25"),
+        (1.0, 1.0, "1"),
+    ],
+)
+def test_bounds_are_rounded_outwards(low: float, high: float, shown: str) -> None:
+    assert bounds(low, high) == shown
+    ends = [float(part) for part in shown.split(" to ")]
+    assert ends[0] <= low
+    assert high <= ends[-1]
+
+
+def test_a_wrong_document_changes_the_page(document: Document, tmp_path: Path) -> None:
+    page = _page(document, tmp_path)
+    changed = copy.deepcopy(document)
+    changed["claims"]["claims"][0]["default"] ^= True
+    assert _page(changed, tmp_path) != page
+
+
+# -- What the documents say, replayed ---------------------------------------------------------------------------
+
+
+def _witnesses(document: Document) -> Iterator[tuple[str, Document]]:
+    for part in ("ambiguities", "coverage", "stalemates"):
+        for row in document[part]:
+            if row["witness"]:
+                yield part, row
+
+
+def _readings(document: Document, row: Document) -> Readings:
+    return Readings(row["witness"].get("readings") or document["readings"])
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_ambiguities_replay_on_engine_and_spec(slug: str) -> None:
+    document, game, seen = _document(slug), registry.find(slug), 0
+    for row in (row for part, row in _witnesses(document) if part == "ambiguities"):
+        params = game.params(row["witness"]["params"])
+        position, move = (
+            game.read_position(params, row["witness"]["position"]),
+            game.read_move(params, row["witness"]["move"]),
+        )
+        for value, verdict in row["verdicts"].items():
+            readings = _readings(document, row).replace(**{row["reading"]: value})
+            assert str(game.engine(params, readings).judge(position, move)) == verdict
+            assert game.spec(params, readings).judge(position, move).legal == (verdict == "legal")
+            seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_cases_of_clauses_replay_on_engine_and_spec(slug: str) -> None:
+    document, game, seen = _document(slug), registry.find(slug), 0
+    for row in (row for part, row in _witnesses(document) if part == "coverage"):
+        params, readings = game.params(row["witness"]["params"]), _readings(document, row)
+        position = game.read_position(params, row["witness"]["position"])
+        move = game.read_move(params, row["witness"]["move"])
+        engine = game.engine(params, readings)
+        verdict = engine.judge(position, move)
+        assert verdict.legal == row["witness"]["note"].startswith("legal")
+        assert verdict.legal == game.spec(params, readings).judge(position, move).legal
+        assert verdict.legal or verdict.clauses == (row["clause"],)
+        seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_lines_of_play_lead_to_their_positions(slug: str) -> None:
+    document, game, seen = _document(slug), registry.find(slug), 0
+    for _, row in _witnesses(document):
+        if "line" not in row["witness"]:
+            continue
+        params, readings = game.params(row["witness"]["params"]), _readings(document, row)
+        if row.get("verdicts"):
+            readings = readings.replace(**{row["reading"]: row["values"][0]})
+        engine = game.engine(params, readings)
+        position = _replay(game, engine, row["witness"]["line"])
+        reached = [str(p) for p in engine.chances(position) or (position,)]
+        assert row["witness"]["position"] in reached
+        seen += 1
+    assert seen
+
+
+def _replay(game: registry.Game, engine: Any, line: list[str]) -> Any:
+    """Lines are `roll: turn`, or `turn` where there is no die."""
+    position = engine.start()
+    for entry in line:
+        roll, colon, turn = entry.rpartition(": ")
+        decision = position.rolled(int(roll)) if colon else position
+        move = game.read_move(engine.params, turn)
+        assert engine.judge(decision, move).legal, entry
+        position = engine.play(decision, move)
+    return position
+
+
+def test_stalemates_have_no_valid_turn(document: Document) -> None:
+    game = registry.find("crosswalk")
+    rows = [row for part, row in _witnesses(document) if part == "stalemates"]
+    assert rows
+    for row in rows:
+        params, readings = game.params(row["witness"]["params"]), _readings(document, row)
+        position = game.read_position(params, row["witness"]["position"])
+        moves = game.engine(params, readings).moves(position)
+        assert all(not move.steps or move.steps[0].relocates for move in moves), row["name"]
+        spec = game.spec(params, readings)
+        assert all(spec.judge(position, move).legal for move in moves)
