@@ -7,7 +7,7 @@ with a line of play, and every smaller game has been searched completely.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -23,12 +23,14 @@ class Ambiguity:
     reading: str
     values: tuple[str, str]
     result: Result
+    usual: str
     verdicts: tuple[str, str] = ("", "")
 
     def as_json(self) -> dict[str, Any]:
         found = self.result.as_json()
         verdicts = dict(zip(self.values, self.verdicts, strict=True)) if self.verdicts[0] else {}
-        return {"reading": self.reading, "values": list(self.values), **found, "verdicts": verdicts}
+        named = {"reading": self.reading, "values": list(self.values), "usual": self.usual}
+        return {**named, **found, "verdicts": verdicts}
 
 
 def pairs(options: Iterable[Reading]) -> list[tuple[str, str, str]]:
@@ -51,7 +53,7 @@ def find_difference(first: Engine, second: Engine) -> tuple[Any, Any, tuple[str,
 def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
     chosen = [base.replace(**{name: value}) for value in values]
     if proof := game.study.never_separated(chosen[0], chosen[1]):
-        return Ambiguity(name, values, proof)
+        return Ambiguity(name, values, proof, base[name])
     for shape in game.study.shapes():
         engines = [game.engine(shape, readings) for readings in chosen]
         found = find_difference(engines[0], engines[1])
@@ -64,8 +66,10 @@ def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, 
             raise AssertionError(f"the witness does not replay: {position}, {move}, {verdicts}, {confirmed}")
         scope = f"smallest: {game.study.below(shape)} have no such position in play"
         witness = Witness(str(position), str(move), "", shape.as_dict(), dict(base), line)
-        return Ambiguity(name, values, Result(Status.REFUTED, scope, witness), (str(verdicts[0]), str(verdicts[1])))
-    return Ambiguity(name, values, Result(Status.UNKNOWN, f"no difference in play in {game.study.shape_bound()}"))
+        said = (str(verdicts[0]), str(verdicts[1]))
+        return Ambiguity(name, values, Result(Status.REFUTED, scope, witness), base[name], said)
+    unknown = Result(Status.UNKNOWN, f"no difference in play in {game.study.shape_bound()}")
+    return Ambiguity(name, values, unknown, base[name])
 
 
 def _separate_task(task: tuple[str, tuple[tuple[str, str], ...], str, str, str]) -> Ambiguity:
@@ -80,3 +84,42 @@ def ambiguities(
     options = game.rulebook.options
     todo = [(game.slug, tuple(base.items()), *pair) for pair in pairs(options[name] for name in names)]
     return run_all(_separate_task, todo, jobs=jobs, report=report)
+
+
+# -- What speaks for a value, and what it does ----------------------------------------------------------------
+
+
+def weigh(
+    rows: Sequence[dict[str, Any]], claims: Sequence[Mapping[str, Any]], solved: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Each pair of values with the claims that tell them apart, and the solved games under either."""
+    return [{**row, "claims": _told_apart(row, claims), "impact": _impact(row, solved)} for row in rows]
+
+
+def _told_apart(row: Mapping[str, Any], claims: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, list[str]]]:
+    """For each of the two values, the claims that it keeps or breaks and the other does not."""
+
+    def holds(claim: Mapping[str, Any], value: str) -> bool:
+        return bool(claim["readings"].get(f"{row['reading']}={value}", claim["default"]))
+
+    first, second = row["values"]
+    parted = [claim for claim in claims if holds(claim, first) != holds(claim, second)]
+    return {
+        value: {
+            "keeps": [claim["claim"] for claim in parted if holds(claim, value)],
+            "breaks": [claim["claim"] for claim in parted if not holds(claim, value)],
+        }
+        for value in row["values"]
+    }
+
+
+def _impact(row: Mapping[str, Any], solved: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Every solved game for which both values are known, with what the start is worth under each."""
+    name, usual = row["reading"], row["usual"]
+    found: dict[str, dict[str, Any]] = {}
+    for game in solved:
+        changed = dict(game["readings"])
+        value = changed.pop(name, usual)
+        if not changed and value in row["values"]:
+            found.setdefault(game["title"], {})[value] = {k: game[k] for k in ("mover", "opponent", "neither")}
+    return [{"game": title, "values": worth} for title, worth in found.items() if len(worth) == len(row["values"])]

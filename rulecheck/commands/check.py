@@ -11,6 +11,7 @@ from rulecheck.commands.common import (
     Chosen,
     GameName,
     Jobs,
+    Opened,
     Params,
     emit,
     finish,
@@ -18,6 +19,7 @@ from rulecheck.commands.common import (
     progress_bar,
     settings,
 )
+from rulecheck.jobs import Report
 
 
 def _witness_lines(witness: dict[str, Any] | None) -> None:
@@ -106,11 +108,11 @@ def claims(game: GameName, as_json: AsJson = False) -> None:
 def _print_claims(found: dict[str, Any]) -> None:
     for row in found["claims"]:
         print(f"{row['verdict']:8} {row['claim']}: {row['text']}")
-        for key in ("finding", "note"):
-            if row[key]:
-                print(f"    {key}: {row[key]}")
         if row["finding"]:
+            print(f"    finding: {row['finding']}")
             print(f"    seen: {row['witness']}")
+        elif row["note"]:
+            print(f"    note: {row['note']}")
     for value, broken in found["suspects"].items():
         print(f"suspect  {value}, because it breaks {', '.join(broken)}")
     print(f"{len(found['claims'])} claims, {len(found['disagreements'])} disagreements with the rulebook")
@@ -125,6 +127,7 @@ def ambiguities(
 ) -> None:
     """For each pair of values of each reading, the smallest position in play where they differ."""
     from rulecheck.ambiguity import ambiguities as find
+    from rulecheck.ambiguity import weigh
     from rulecheck.rulebook import check_known
 
     opened = open_game(game, None, reading)
@@ -132,9 +135,24 @@ def ambiguities(
     for name in only or ():
         check_known("reading", name, options)
     with progress_bar(f"ambiguities of {game}") as report:
-        rows = find(opened.game, opened.readings, only or list(options), jobs, report)
-    document = [row.as_json() for row in rows]
+        names = only or list(options)
+        rows = find(opened.game, opened.readings, names, jobs, report)
+        claims, solved = _weights(opened, names, jobs, report)
+    document = weigh([row.as_json() for row in rows], claims, solved)
     emit(document, as_json, lambda: _print_ambiguities(document))
+
+
+def _weights(opened: Opened, names: list[str], jobs: int, report: Report) -> tuple[list[Any], list[Any]]:
+    """The claims and solved games that bear on these readings; both are known for the default readings only."""
+    from rulecheck.claims import matrix
+
+    book, study = opened.game.rulebook, opened.game.study
+    if opened.readings != book.defaults():
+        return [], []
+    touched = {clause for name in names for clause in book.options[name].clauses}
+    concerned = [claim.id for claim in book.claims.values() if touched & set(claim.clauses)]
+    claims = matrix(opened.game, study.checks, only=concerned).as_json()["claims"]
+    return claims, study.impact(names, jobs, report)
 
 
 def _print_ambiguities(rows: list[dict[str, Any]]) -> None:
@@ -148,8 +166,23 @@ def _print_ambiguities(rows: list[dict[str, Any]]) -> None:
         else:
             print(f"{row['reading']}: {first} or {second}? ({row['scope']})")
             _witness_lines({k: v for k, v in row["witness"].items() if k != "readings"})
-            for value, verdict in row["verdicts"].items():
-                print(f"    {value}: {verdict}")
+        for value, verdict in row["verdicts"].items():
+            print(f"    {value}: {verdict}")
+        _print_weight(row)
+
+
+def _print_weight(row: dict[str, Any]) -> None:
+    for value, claims in row["claims"].items():
+        if claims["breaks"]:
+            print(f"    {value} breaks {', '.join(claims['breaks'])}")
+    for solved in row["impact"]:
+        worth = "; ".join(f"{value} {_worth(values)}" for value, values in solved["values"].items())
+        print(f"    {solved['game']}: {worth}")
+
+
+def _worth(values: dict[str, list[float]]) -> str:
+    mover, opponent, neither = (100 * values[key][0] for key in ("mover", "opponent", "neither"))
+    return f"{mover:.2f} % mover, {opponent:.2f} % opponent, {neither:.2f} % neither"
 
 
 def clauses(game: GameName, param: Params = None, reading: Chosen = None, as_json: AsJson = False) -> None:
