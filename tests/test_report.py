@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import json
 import re
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ from rulecheck.report import write_report
 from rulecheck.report.html import VOID, prose, tag
 from rulecheck.report.tables import bounds
 
+# The package exports a function of the same name, which hides the module from a plain import.
+collecting = importlib.import_module("rulecheck.report.collect")
 REPORTS = Path(__file__).parent.parent / "reports"
 SLUGS = sorted(path.stem for path in REPORTS.glob("*.json"))
 HOSTILE = "<script>alert('x')</script> & \"quoted\" </style>"
@@ -208,6 +211,41 @@ def test_a_wrong_document_changes_the_page(document: Document, tmp_path: Path) -
     changed = copy.deepcopy(document)
     changed["claims"]["claims"][0]["default"] ^= True
     assert _page(changed, tmp_path) != page
+
+
+# -- Collecting -----------------------------------------------------------------------------------------------
+
+
+def test_collecting_weighs_claims_and_tells_how_far_it_is(document: Document, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The analyses stand in as their committed answers; what is put around them must be what is committed."""
+    bare = [{k: v for k, v in row.items() if k != "claims"} for row in document["ambiguities"]]
+    answers = {**{name: document[name] for name in collecting.PARTS}, "ambiguities": bare}
+    parts = {name: (share, _stand_in(answers[name])) for name, (share, _) in collecting.PARTS.items()}
+    monkeypatch.setattr(collecting, "PARTS", parts)
+    heard: list[float] = []
+    found = collecting.collect(registry.find("crosswalk"), 1, lambda what, done: heard.append(done))
+    assert found == document
+    assert json.loads(json.dumps(found)) == found
+    assert heard == sorted(heard)
+    assert heard[-1] == 1.0
+    assert sum(share for share, _ in parts.values()) == pytest.approx(1.0)
+
+
+def _stand_in(answer: Any) -> Any:
+    def part(game: registry.Game, jobs: int, report: Any) -> Any:
+        report("half of it", 0.5)
+        return answer
+
+    return part
+
+
+def test_claims_speak_for_and_against_values(document: Document) -> None:
+    rows = {(row["reading"], *row["values"]): row["claims"] for row in document["ambiguities"]}
+    assert rows["reloc_onto", "any", "no_direct"] == {
+        "any": {"keeps": [], "breaks": ["CC-16"]},
+        "no_direct": {"keeps": ["CC-16"], "breaks": []},
+    }
+    assert rows["spend", "exact", "max_points"]["exact"] == {"keeps": [], "breaks": []}
 
 
 # -- What the documents say, replayed ---------------------------------------------------------------------------

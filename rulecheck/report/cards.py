@@ -161,9 +161,9 @@ def stalemates_section(paper: Paper) -> Markup:
 
 
 def _stalemate(paper: Paper, row: Document) -> Markup:
-    head = {"REFUTED": "Not always: ", "PROVED": "Always: ", "UNKNOWN": "Not known: "}[row["result"]]
+    answer = {"REFUTED": "not always", "PROVED": "always", "UNKNOWN": "not known"}[row["result"]]
     words = block(
-        tag("h3", f"{head}{row['statement']}"),
+        tag("h3", f"“{row['statement']}”: {answer}"),
         tag("p", badge(row["result"]), f" {row['scope']}. ", paper.clause_links(row["clauses"]), ".", class_="small"),
         _shown(paper, row["witness"]),
     )

@@ -1,6 +1,7 @@
 """Runs every analysis of a game and gathers the answers in one JSON document.
 
-Nothing in it depends on the machine, the day or the number of jobs. What a game does not come with is null.
+Nothing in it depends on the machine, the day or the number of jobs. A game without mutants or
+solved values has null in their place.
 """
 
 from __future__ import annotations

@@ -126,14 +126,15 @@ def figures(paper: Paper) -> Markup:
 
 
 def _legend(paper: Paper) -> Markup:
-    conventions = [r["values"][0]["meaning"] for r in paper.book["readings"] if r["kind"] == "document"]
+    kept = [r for r in paper.book["readings"] if r["kind"] == "document"]
+    conventions = [join([tag("code", r["name"]), ": ", r["values"][0]["meaning"]]) for r in kept]
     words = (
         "A pyramid bears the letter of its colour and its pips: 1 small, 2 medium, 3 large. Under each picture stands "
         "the same position as one line: who is to move, then each place with its stack, bottom first. Arrows are the "
         "move spoken of, numbered in order; a dashed arrow lifts a pyramid and sets it down elsewhere. In a line of "
         "play, what was rolled stands before the colon."
     )
-    too = tag("p", f"Conventions: {' '.join(conventions)}") if conventions else None
+    too = tag("p", "Conventions of this page: ", join(conventions, " ")) if conventions else None
     return tag("section", block(tag("h3", "How to read the pictures"), tag("p", words), too), class_="small")
 
 

@@ -30,7 +30,7 @@ h2 { font-size: 1.45rem; margin: 3rem 0 .6rem; padding-top: .8rem; border-top: 3
 h3 { font-size: 1.08rem; margin: 0 0 .45rem; line-height: 1.3; }
 p { margin: .4rem 0 .7rem; }
 p.small { margin: .2rem 0 .4rem; }
-a { color: var(--link); }
+a { color: var(--link); white-space: nowrap; }
 code {
   font: .86em/1.4 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; background: var(--tint);
   padding: .08em .3em; border-radius: 3px; overflow-wrap: anywhere;

@@ -156,7 +156,10 @@ def _mutants(paper: Paper) -> Markup | None:
     changed: dict[str, list[str]] = {}
     for row in score["rows"]:
         changed.setdefault(row["clause"], []).append(row["text"])
-    rows = [(clause, len(texts), "; ".join(texts)) for clause, texts in sorted(changed.items())]
+    rows = [
+        (paper.clause_links([clause]), len(texts), "; ".join(dict.fromkeys(texts)))
+        for clause, texts in sorted(changed.items())
+    ]
     return block(
         tag("h3", f"Mutation score: {score['refuted']} of {score['mutants']}"),
         tag("p", words),
