@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 from rulecheck.commands.common import BAD_INPUT
 from rulecheck.model import InputError
 
-INTERRUPTED = 130
+INTERRUPTED = 130  # how Typer tells that the user pressed Ctrl-C; we leave with BAD_INPUT
 
 
 class ReaderGone(Exception):
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             raise
         fail(_in_our_style(error.format_message()))
     if status == INTERRUPTED:
-        fail("interrupted; nothing half-written is left behind", INTERRUPTED)
+        fail("interrupted; nothing half-written is left behind")
     sys.exit(status if isinstance(status, int) else 0)
 
 
@@ -80,9 +80,9 @@ def _in_our_style(message: str) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
+def fail(sentence: str) -> NoReturn:
     print(f"rulecheck: {one_line(sentence)}", file=sys.stderr)
-    sys.exit(status)
+    sys.exit(BAD_INPUT)
 
 
 def one_line(sentence: str) -> str:

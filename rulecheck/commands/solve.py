@@ -93,9 +93,9 @@ def solve(
 
 def _stop(sentence: str) -> NoReturn:
     """Leave as an interrupted command does, but say what was kept."""
-    from rulecheck.cli import INTERRUPTED, fail
+    from rulecheck.cli import fail
 
-    fail(sentence or "interrupted; nothing half-written is left behind", INTERRUPTED)
+    fail(sentence or "interrupted; nothing half-written is left behind")
 
 
 def _solved_json(solved: Solved, fractions: tuple[str, str] | None) -> dict[str, Any]:
