@@ -32,6 +32,7 @@ from solvers.graph import Arena, Kind
 from solvers.stochastic import Solution, solve
 from solvers.tablebase import Header, Table, TableError, open_table, write_table
 
+TABLES = Path("tables")
 WIDTH = 1e-6
 KEEP_EVERY = 30.0  # seconds of work that a crash may cost
 LONGEST_NAME = 120
@@ -318,7 +319,8 @@ def find_table(setting: Setting, path: Path | None, folder: Path) -> Table:
     """The named table, or the one of this setting in the folder; it must be about this very game."""
     named = path if path is not None else folder / f"{setting.name}.table"
     if not named.exists():
-        raise InputError(f"there is no table {str(named)!r}; make it with: rulecheck solve {setting.options}")
+        where = "" if folder == TABLES else f" --out {folder}"
+        raise InputError(f"there is no table {str(named)!r}; make it with: rulecheck solve {setting.options}{where}")
     h = setting.header()
     with plain_sentences():
         return open_table(named, game=h.game, parameters=h.parameters, readings=h.readings, rulebook=h.rulebook)
