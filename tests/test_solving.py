@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from rulecheck import registry, solving
+from rulecheck.model import InputError
 from rulecheck.solving import Chart, Setting, Solved
 from solvers.certificate import ONE, Bounds
 from solvers.exact import ExactValues, solve_exactly
@@ -71,7 +72,15 @@ def options(params: Pairs) -> list[str]:
 # -- Values --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("row", EXPECTED, ids=lambda row: "-".join([*row["params"].values(), *row.get("readings", {})]))
+def rows() -> list[Any]:
+    def name(row: dict[str, Any]) -> str:
+        return "-".join([*row["params"].values(), *row.get("readings", {})])
+
+    marks = {True: [pytest.mark.slow], False: []}
+    return [pytest.param(row, id=name(row), marks=marks[row.get("slow", False)]) for row in EXPECTED]
+
+
+@pytest.mark.parametrize("row", rows())
 def test_known_values(row: dict[str, Any]) -> None:
     found = solved(tuple(row["params"].items()), tuple(row.get("readings", {}).items()))
     assert (len(found.chart.keys), len(found.chart.arena)) == (row["positions"], row["nodes"])
@@ -188,6 +197,16 @@ def test_every_position_of_play_is_kept_once(first: str) -> None:
         seen |= found
     assert sorted({chosen.key(p) for p in seen if not engine.winner(p)}) == chosen.chart().keys
     assert {p.mover for p in seen} == {"A", "B"}
+
+
+@pytest.mark.parametrize("readings", [{}, {"spend": "max_points"}], ids=["by-steps", "by-turns"])
+def test_a_game_that_is_too_large_is_refused(readings: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulecheck.studies.crosswalk import solving as charting
+
+    monkeypatch.setattr(charting, "MOST_STACKS", 30)
+    monkeypatch.setattr(charting, "TICK", 1)
+    with pytest.raises(InputError, match="more than 30 positions, too many to be solved here"):
+        setting(TINY, **readings).chart()
 
 
 def test_turns_of_another_reading_are_noticed() -> None:

@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 from rulecheck.engines.crosswalk import Engine, Stacks, Walk
 from rulecheck.games.crosswalk import Position
 from rulecheck.jobs import Report, ignore
-from rulecheck.model import Readings
+from rulecheck.model import InputError, Readings
 from rulecheck.solving import Chart
 from solvers.graph import Arena, ArenaBuilder, Kind
 
+MOST_STACKS = 2_000_000  # of which the survey keeps everything in memory
 STEPWISE = {"spend": "exact", "null_turn": "allowed", "finish_bounce": "allowed"}
 TICK = 1000
 
@@ -61,7 +62,16 @@ def chart_by_turns(engine: Engine, report: Report = ignore) -> Chart:
         queue += [after for results in found[position] for after in results]
         if len(found) % TICK == 0:
             report(f"{len(found):,} positions", 0.0)
+            _refuse_too_many(len(found))
     return _turn_chart(found, start)
+
+
+def _refuse_too_many(stacks: int) -> None:
+    if stacks > MOST_STACKS:
+        raise InputError(
+            f"the game has more than {MOST_STACKS:,} positions, too many to be solved here; "
+            "try fewer squares, sizes or pedestrians"
+        )
 
 
 def _results(engine: Engine, rolled: Position) -> set[Position]:
@@ -143,6 +153,7 @@ class _Survey:
         i = len(self.mirror)
         if i % TICK == 0:
             self.report(f"{i:,} positions", 0.0)
+            _refuse_too_many(len(self.stacks))
         return i if i < len(self.stacks) else None
 
     def _add_steps(self, i: int) -> None:
