@@ -318,12 +318,19 @@ class Probe:
 def find_table(setting: Setting, path: Path | None, folder: Path) -> Table:
     """The named table, or the one of this setting in the folder; it must be about this very game."""
     named = path if path is not None else folder / f"{setting.name}.table"
-    if not named.exists():
+    if not _is_there(named):
         where = "" if folder == TABLES else f" --out {folder}"
         raise InputError(f"there is no table {str(named)!r}; make it with: rulecheck solve {setting.options}{where}")
     h = setting.header()
     with plain_sentences():
         return open_table(named, game=h.game, parameters=h.parameters, readings=h.readings, rulebook=h.rulebook)
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def probe(table: Table, setting: Setting, position: Any) -> Probe:
@@ -388,6 +395,8 @@ class Certificate:
 
 def certify(path: Path, *, whole: int = COMPARED_WHOLE, sample: int = SAMPLE, report: Report = ignore) -> Certificate:
     """Rebuild the game from its engine and hold the table against it; the solver has no part in this."""
+    if not _is_there(path):
+        raise InputError(f"there is no table {str(path)!r}; rulecheck solve makes one")
     with plain_sentences(), open_table(path) as table:
         table.verify()
         setting = setting_of(table)

@@ -502,6 +502,13 @@ def test_a_damaged_table_is_refused(command: str, damage: str, tmp_path: Path, r
     assert "damaged.table" in run.err
 
 
+@pytest.mark.parametrize("name", ["no/such.table", "x" * 5000, "nul\0byte", ""])
+def test_a_table_that_is_not_there_is_refused(name: str, rulecheck: Runner) -> None:
+    for asked in (["certify", name], ["probe", "crosswalk", "--table", name]):
+        run = rulecheck(*asked)
+        assert (run.status, run.out, run.err.count("\n")) == (2, "", 1)
+
+
 def test_names_of_tables_tell_games_apart() -> None:
     readings = [{}, {"win": "end_of_turn"}, {"spend": "max_points"}]
     names = {setting(params, **chosen).name for params in (TINY, THREE, FIVE, WALKER) for chosen in readings}
