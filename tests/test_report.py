@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from rulecheck import registry
+from rulecheck.ambiguity import weigh
 from rulecheck.model import Readings
 from rulecheck.report import write_report
 from rulecheck.report.html import VOID, prose, tag
@@ -159,7 +160,7 @@ def test_text_is_escaped_once() -> None:
 # -- With and without solved values ---------------------------------------------------------------------------
 
 
-def _solved(document: Document) -> Document:
+def _solved() -> Document:
     game = {
         "title": "a small game",
         "params": {"squares": "3"},
@@ -167,18 +168,26 @@ def _solved(document: Document) -> Document:
         "width": 1e-5,
         "neither": [0.0, 0.0],
     }
-    ours = {**game, "readings": document["readings"], "mover": [0.5100012, 0.5100088], "opponent": [0.48999, 0.49]}
-    other = {**ours, "readings": {**document["readings"], "spend": "max_points"}, "mover": [0.625, 0.625]}
+    ours = {**game, "readings": {}, "mover": [0.5100012, 0.5100088], "opponent": [0.48999, 0.49]}
+    other = {**ours, "readings": {"spend": "max_points"}, "mover": [0.625, 0.625]}
     return {"games": [ours, other], "text": "It need not end.\n\nA second paragraph."}
 
 
 def test_solved_values_are_shown_with_their_bounds(document: Document, tmp_path: Path) -> None:
-    document["solved"] = _solved(document)
+    document["solved"] = _solved()
+    claims = document["claims"]["claims"]
+    document["ambiguities"] = weigh(document["ambiguities"], claims, document["solved"]["games"])
     page = _page(document, tmp_path)
     assert not _Reader(page).mistakes
     assert "<p>It need not end.</p>" in page
     assert "1,234" in page
-    assert "0.510001 to 0.510009 (exact), 0.625 (max_points)" in page
+    in_table, in_card = (
+        "<td><code>spend=max_points</code></td><td>1,234</td><td>0.625</td>",
+        "<td>max_points</td><td>0.625</td>",
+    )
+    assert page.count("<td>0.510001 to 0.510009</td>") == 2  # in the table and in the card
+    assert page.count(in_table) == 1
+    assert page.count(in_card) == 1
 
 
 def test_a_document_without_solved_values_says_so(document: Document, tmp_path: Path) -> None:
@@ -194,6 +203,7 @@ def test_a_document_without_solved_values_says_so(document: Document, tmp_path: 
         (0.53124413, 0.53124484, "0.5312441 to 0.5312449"),
         (0.21, 0.74, "0.2 to 0.8"),
         (0.0, 0.000023, "0.00000 to 0.00003"),
+        (0.807287, 0.807288, "0.807287 to 0.807288"),
         (0.0, 0.0, "0"),
         (0.25, 0.25, "0.25"),
         (1.0, 1.0, "1"),
@@ -218,7 +228,7 @@ def test_a_wrong_document_changes_the_page(document: Document, tmp_path: Path) -
 
 def test_collecting_weighs_claims_and_tells_how_far_it_is(document: Document, monkeypatch: pytest.MonkeyPatch) -> None:
     """The analyses stand in as their committed answers; what is put around them must be what is committed."""
-    bare = [{k: v for k, v in row.items() if k != "claims"} for row in document["ambiguities"]]
+    bare = [{k: v for k, v in row.items() if k not in ("claims", "impact")} for row in document["ambiguities"]]
     answers = {**{name: document[name] for name in collecting.PARTS}, "ambiguities": bare}
     parts = {name: (share, _stand_in(answers[name])) for name, (share, _) in collecting.PARTS.items()}
     monkeypatch.setattr(collecting, "PARTS", parts)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rulecheck.report.findings import Finding, findings
 from rulecheck.report.html import Markup, block, join, listing, prose, table, tag
 from rulecheck.report.paper import Document, Paper, badge, judged, pair_id, played
-from rulecheck.report.tables import bounds, changes
+from rulecheck.report.tables import SHARES, SIDES, bar, bounds
 
 
-def split_card(words: Markup, figure: Markup | None, **attributes: object) -> Markup:
+def split_card(words: Markup, figure: Markup | None, below: Markup | None = None, **attributes: object) -> Markup:
+    """Words with a picture beside them (on a phone, after them), and what needs the whole width below."""
     inside = words if figure is None else tag("div", tag("div", words), figure, class_="split")
-    return tag("section", inside, class_="card", **attributes)
+    return tag("section", block(inside, below), class_="card", **attributes)
 
 
 def findings_section(paper: Paper) -> Markup:
@@ -39,11 +38,10 @@ def _ambiguity(paper: Paper, row: Document) -> Markup:
         *(tag("blockquote", paper.clauses[c]["text"], " ", paper.clause_links([c])) for c in reading["clauses"]),
         tag("p", f"“{paper.meaning(name, first)}” Or: “{paper.meaning(name, second)}”"),
         judged("no position separates the two", row),
-        _answers(paper, row),
-        _impact(paper, row),
         tag("p", prose(reading["why"]), f" ({reading['id']})", class_="small"),
     )
-    return split_card(words, _shown(paper, row["witness"]), id=pair_id(row))
+    below = block(_answers(paper, row), _impact(row))
+    return split_card(words, _shown(paper, row["witness"]), below, id=pair_id(row))
 
 
 def _shown(paper: Paper, witness: Document | None) -> Markup | None:
@@ -66,26 +64,23 @@ def _answers(paper: Paper, row: Document) -> Markup | None:
     return table("What each answer says here", ("answer", "verdict", "the sheet's claims"), rows)
 
 
-def _impact(paper: Paper, row: Document) -> Markup | None:
-    """The chances of solved games that differ in this reading alone."""
-    items = [join([f"{v['title']}: the mover can force a win with ", text]) for v, text in _impacts(paper, row)]
-    return block(tag("p", "What it does to solved games:"), listing(items)) if items else None
+def _impact(row: Document) -> Markup | None:
+    """What the start of solved games is worth under either value."""
+    if not row["impact"]:
+        return None
+    head = ("game", "answer", "the mover can force a win", "the opponent can", "neither", "shares")
+    rows = [
+        (solved["game"], answer, *(bounds(*worth[side]) for side in SIDES), bar(worth))
+        for solved in row["impact"]
+        for answer, worth in _worths(solved["values"])
+    ]
+    return table(f"What it does to solved games, at their start ({SHARES})", head, rows)
 
 
-def _impacts(paper: Paper, row: Document) -> Iterator[tuple[Document, str]]:
-    games = (paper.document.get("solved") or {"games": []})["games"]
-    name, (first, second) = row["reading"], row["values"]
-    values = {value: {} if value == paper.document["readings"][name] else {name: value} for value in (first, second)}
-    for game in games:
-        if changes(paper, game) != _label(values[first]):
-            continue
-        for other in games:
-            if other["params"] == game["params"] and changes(paper, other) == _label(values[second]):
-                yield game, f"{bounds(*game['mover'])} ({first}), {bounds(*other['mover'])} ({second})"
-
-
-def _label(changed: Document) -> str:
-    return " ".join(f"{name}={value}" for name, value in changed.items())
+def _worths(values: Document) -> list[tuple[str, Document]]:
+    """One line for each answer, or one for both if they come to the same."""
+    worth, other = values.values()
+    return [(" or ".join(values), worth)] if worth == other else list(values.items())
 
 
 # -- The rulebook ---------------------------------------------------------------------------------------------

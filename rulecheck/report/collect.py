@@ -7,11 +7,13 @@ solved values has null in their place.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any
 
 from rulecheck.jobs import Report, ignore, run_all
-from rulecheck.registry import Game
+from rulecheck.registry import Game, find
 from rulecheck.rulebook import Rulebook
 
 FORMAT = 1
@@ -35,9 +37,16 @@ def collect(game: Game, jobs: int = 1, report_progress: Report = ignore) -> Docu
         report_progress(name, done)
         document[name] = part(game, jobs, _scaled(report_progress, name, done, share))
         done += share
-    document["ambiguities"] = weigh(game.rulebook, document["ambiguities"], document["claims"])
+    document["ambiguities"] = _weighed(document)
     report_progress("done", 1.0)
     return document
+
+
+def _weighed(document: Document) -> list[Document]:
+    from rulecheck.ambiguity import weigh
+
+    solved = document["solved"]
+    return weigh(document["ambiguities"], document["claims"]["claims"], solved["games"] if solved else [])
 
 
 def _scaled(report: Report, name: str, start: float, share: float) -> Report:
@@ -81,11 +90,23 @@ def _ambiguities(game: Game, jobs: int, report: Report) -> Any:
 
 
 def _coverage(game: Game, jobs: int, report: Report) -> Any:
-    return [row.as_json() for row in game.study.coverage(game.params({}), game.rulebook.defaults())]
+    return _alone(game.slug, "coverage")
 
 
 def _stalemates(game: Game, jobs: int, report: Report) -> Any:
-    return [row.as_json() for row in game.study.stalemates(game.params({}), game.rulebook.defaults())]
+    return _alone(game.slug, "stalemates")
+
+
+def _alone(slug: str, analysis: str) -> list[Document]:
+    """In a fresh process: which of several positions z3 finds may depend on what it was asked before."""
+    with ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(_study_rows, slug, analysis).result()
+
+
+def _study_rows(slug: str, analysis: str) -> list[Document]:
+    game = find(slug)
+    rows = getattr(game.study, analysis)(game.params({}), game.rulebook.defaults())
+    return [row.as_json() for row in rows]
 
 
 def _solved(game: Game, jobs: int, report: Report) -> Any:
@@ -121,23 +142,3 @@ PARTS: Mapping[str, tuple[float, Part]] = {  # with the share of the time each t
     "proofs": (0.55, _proofs),
     "mutants": (0.15, _mutants),
 }
-
-
-# -- Putting them together ------------------------------------------------------------------------------------
-
-
-def weigh(book: Rulebook, ambiguities: Sequence[Document], claims: Document) -> list[Document]:
-    """Each pair of values with the claims that one of them keeps and the other breaks."""
-    held = {row["claim"]: row for row in claims["claims"]}
-
-    def holds(claim: str, name: str, value: str) -> bool:
-        row = held[claim]
-        return bool(row["readings"].get(f"{name}={value}", row["default"]))
-
-    def told_apart(row: Document) -> Document:
-        name, (first, second) = row["reading"], row["values"]
-        parted = [c for c in held if holds(c, name, first) != holds(c, name, second)]
-        return {v: {"keeps": [c for c in parted if holds(c, name, v)],
-                    "breaks": [c for c in parted if not holds(c, name, v)]} for v in (first, second)}  # fmt: skip
-
-    return [{**row, "claims": told_apart(row)} for row in ambiguities]

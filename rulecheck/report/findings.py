@@ -103,7 +103,11 @@ def _question(paper: Paper, name: str, row: Document) -> Markup:
     first, *others = (v["meaning"] for v in paper.readings[name]["values"])
     words = join([first, *others], tag("em", " Or: "))
     figure = tag("figure", paper.drawing(row["witness"]), tag("figcaption", _parting(row)))
-    return tag("div", tag("div", words, " ", link(pair_id(row), f"More on {name}"), "."), figure, class_="split thumb")
+    return tag("div", tag("div", words, " ", _more(row)), figure, class_="split thumb")
+
+
+def _more(row: Document) -> Markup:
+    return join([link(pair_id(row), f"More on {row['reading']}"), "."])
 
 
 def _parting(row: Document) -> Markup:
@@ -116,8 +120,10 @@ def _idle_questions(paper: Paper) -> Iterator[Finding]:
     for row in paper.document["ambiguities"]:
         if row["result"] == "PROVED":
             first, second = (paper.meaning(row["reading"], value) for value in row["values"])
-            body = tag("p", badge("PROVED"), " ", row["scope"], ". ", link(pair_id(row), row["reading"]), ".")
-            yield Finding("No need to decide", f"“{first}” or “{second}” It makes no difference.", body)
+            scope = f" with every other reading at its default; {row['scope']}. "
+            body = tag("p", badge("PROVED"), scope, prose(paper.readings[row["reading"]]["why"]), " ", _more(row))
+            headline = f"“{first}” or “{second}” As the rest is read here, it makes no difference."
+            yield Finding("No need to decide", headline, body)
 
 
 # -- What the rules do ----------------------------------------------------------------------------------------

@@ -79,8 +79,8 @@ def _parts(paper: Paper) -> list[Part]:
         ("findings", "What we found", "", block(findings_section(paper), _legend(paper))),
         ("claims", "What the sheet claims", "Its examples, hints and notes, held against every reading.",
          claims_section(paper)),
-        ("ambiguities", "What the sheet leaves open", "For each two answers to a question, the smallest position "
-         "in play where they differ.", ambiguities_section(paper)),
+        ("ambiguities", "What the sheet leaves open", "For each two answers to a question, with every other "
+         "reading at its default, the smallest position in play where they differ.", ambiguities_section(paper)),
         ("rulebook", "The rulebook, clause by clause", "In our words, each with the smallest position in which it "
          "alone decides.", clauses_section(paper)),
         ("readings", "Every reading", "", readings_section(paper)),

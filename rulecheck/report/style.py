@@ -74,7 +74,7 @@ caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
 th, td { border-bottom: 1px solid var(--line); padding: .35rem .55rem; text-align: left; vertical-align: top; }
 thead th { border-bottom: 2px solid var(--ink); vertical-align: bottom; }
 tbody th { font-weight: 600; }
-th code { overflow-wrap: normal; white-space: nowrap; }
+th code, td code { overflow-wrap: normal; white-space: nowrap; }
 td ul { margin: 0; }
 .card table { margin: 0; }
 .matrix td { text-align: center; min-width: 2.1rem; padding: .35rem .2rem; font-size: 1rem; }

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
+from rulecheck.render.svg import Element
 from rulecheck.report.html import Markup, block, join, listing, prose, scrolling, table, tag
 from rulecheck.report.paper import Document, Paper, badge
 
 MOST_DIGITS = 9
 MOST_SEEN = 3
+SHARES = "dark: the mover, light: the opponent, empty: neither"
+SIDES = ("mover", "opponent", "neither")
 
 # -- Claims by readings ---------------------------------------------------------------------------------------
 
@@ -101,19 +103,37 @@ def solved_section(paper: Paper) -> Markup:
     solved = paper.document.get("solved")
     if not solved or not solved["games"]:
         return tag("p", badge("UNKNOWN"), " No game of this kind has been solved for this report.")
-    head = ("game", "readings", "positions", "the mover can force a win", "the opponent can", "neither")
-    caption = "Chances under best play, from the start; each lies between the two figures"
-    rows = [_solved_row(paper, game) for game in solved["games"]]
+    head = ("game", "readings", "positions", "the mover can force a win", "the opponent can", "neither", "shares")
+    caption = f"Chances under best play, from the start; each lies between the two figures ({SHARES})"
+    titles = list(dict.fromkeys(game["title"] for game in solved["games"]))
+    games = sorted(solved["games"], key=lambda game: titles.index(game["title"]))
+    rows = [_solved_row(paper, game) for game in games]
     return block(tag("p", prose(solved["intro"])) if solved.get("intro") else None, table(caption, head, rows))
 
 
 def _solved_row(paper: Paper, game: Document) -> list[object]:
-    sides = [bounds(*game[side]) for side in ("mover", "opponent", "neither")]
-    changed = changes(paper, game)
-    return [game["title"], tag("code", changed) if changed else "default", f"{game['positions']:,}", *sides]
+    sides = [bounds(*game[side]) for side in SIDES]
+    changed = _changes(paper, game)
+    named = tag("code", changed) if changed else "default"
+    return [game["title"], named, f"{game['positions']:,}", *sides, bar(game)]
 
 
-def changes(paper: Paper, game: Document) -> str:
+def bar(game: Document) -> Markup:
+    """The three chances side by side: dark the mover's, light the opponent's, empty neither's."""
+    shares = [sum(game[side]) / 2 for side in SIDES]
+    words = ", ".join(f"{side} {100 * share:.1f} %" for side, share in zip(SIDES, shares, strict=True))
+    frame = Element("rect", x=0.5, y=0.5, width=120, height=11, fill="#ffffff", stroke="#1c1c1c")
+    drawn = Element("svg", viewBox="0 0 121 12", width=121, height=12, role="img").add(
+        Element("title").add(words), frame
+    )
+    left = 0.5
+    for share, fill in zip(shares, ("#23395d", "#f2b84b"), strict=False):
+        drawn = drawn.add(Element("rect", x=left, y=0.5, width=120 * share, height=11, fill=fill, stroke="#1c1c1c"))
+        left += 120 * share
+    return Markup(drawn)
+
+
+def _changes(paper: Paper, game: Document) -> str:
     """A solved game's readings, named by what they change."""
     usual = paper.document["readings"]
     return " ".join(f"{name}={value}" for name, value in game["readings"].items() if usual.get(name) != value)
@@ -123,10 +143,9 @@ def bounds(low: float, high: float) -> str:
     """Both ends, rounded outwards to as many digits as their distance supports."""
     if low == high:
         return f"{low:.{MOST_DIGITS}f}".rstrip("0").rstrip(".")
-    digits = min(MOST_DIGITS, max(1, math.ceil(-math.log10(high - low))))
-    unit = Decimal(1).scaleb(-digits)
-    ends = Decimal(low).quantize(unit, ROUND_FLOOR), Decimal(high).quantize(unit, ROUND_CEILING)
-    return f"{max(ends[0], Decimal(0)):f} to {min(ends[1], Decimal(1)):f}"
+    least, most = Decimal(repr(low)), Decimal(repr(high))  # as a document writes them, which is decimal
+    unit = Decimal(1).scaleb(-min(MOST_DIGITS, max(1, -(most - least).adjusted())))
+    return f"{least.quantize(unit, ROUND_FLOOR):f} to {most.quantize(unit, ROUND_CEILING):f}"
 
 
 # -- How sure ---------------------------------------------------------------------------------------------------
