@@ -16,6 +16,13 @@ from rulecheck.prove import run_task, summary, tasks
 from rulecheck.registry import Game
 from rulecheck.report import collect
 
+VERDICTS = {"true": "true", "depends": "depending on a reading", "false": "false under all readings"}
+QUESTIONS = (  # the part of the document, the command, and what its two answers mean
+    ("coverage", "clauses", "decide a case of their own", "add nothing"),
+    ("ambiguities", "ambiguities", "change play", "never matter"),
+    ("stalemates", "stalemates", "can happen", "cannot happen"),
+)
+
 
 @dataclass(frozen=True)
 class Row:
@@ -36,8 +43,7 @@ def audit_game(game: Game, full: bool, jobs: int, report: Report) -> tuple[dict[
     rows = [_proof_row(game, "proofs, as printed", document["proofs"])]
     rows += [_proof_row(game, "proofs, each reading", readings)]
     rows += [_mutants_row(game, document["mutants"]), _claims_row(game, document["claims"])]
-    for name, part in (("clauses", "coverage"), ("ambiguities", "ambiguities"), ("stalemates", "stalemates")):
-        rows.append(_question_row(game, name, document[part]))
+    rows += [_question_row(game, document, *question) for question in QUESTIONS]
     return document, [*rows, _solved_row(game, document["solved"])]
 
 
@@ -64,14 +70,15 @@ def _mutants_row(game: Game, score: dict[str, Any]) -> Row:
 
 def _claims_row(game: Game, claims: dict[str, Any]) -> Row:
     verdicts = Counter(row["verdict"] for row in claims["claims"])
-    found = ", ".join(f"{count} {verdict}" for verdict, count in sorted(verdicts.items()))
+    found = ", ".join(f"{verdicts[v]} {words}" for v, words in VERDICTS.items() if verdicts[v])
     bad = len(claims["disagreements"])
     return Row(game.slug, "claims", _fine(bad), found, bad)
 
 
-def _question_row(game: Game, check: str, rows: list[dict[str, Any]]) -> Row:
-    results = Counter(row["result"] for row in rows if row["result"])
-    found = ", ".join(f"{count} {result}" for result, count in sorted(results.items()))
+def _question_row(game: Game, document: dict[str, Any], part: str, check: str, refuted: str, proved: str) -> Row:
+    results = Counter(row["result"] for row in document[part] if row["result"])
+    words = {"REFUTED": refuted, "PROVED": proved, "UNKNOWN": "UNKNOWN"}
+    found = ", ".join(f"{results[result]} {word}" for result, word in words.items() if results[result])
     return Row(game.slug, check, _fine(results["UNKNOWN"]), found, results["UNKNOWN"])
 
 

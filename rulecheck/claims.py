@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
+from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.model import Claim, Engine, InputError, Readings
-from rulecheck.registry import Game
+from rulecheck.registry import Game, find
 from rulecheck.rulebook import Rulebook, check_known
 
 COMBINATION_LIMIT = 96  # a claim with more combinations than this is tried with single changes only
@@ -218,6 +219,18 @@ def matrix(
         for claim in due:
             outcomes[claim.id][name] = evaluate(claim, make, checks)
     return Matrix(rulebook, tuple(_row(rulebook, c, outcomes[c.id], limit) for c in claims), limit)
+
+
+def side_by_side(game: Game, jobs: int, report: Report = ignore) -> Matrix:
+    """The whole matrix, claim by claim, in as many processes."""
+    rows = run_all(_one_row, [(game.slug, name) for name in game.rulebook.claims], jobs=jobs, report=report)
+    return Matrix(game.rulebook, tuple(rows), COMBINATION_LIMIT)
+
+
+def _one_row(task: tuple[str, str]) -> Row:
+    slug, name = task
+    game = find(slug)
+    return matrix(game, game.study.checks, only=[name]).rows[0]
 
 
 def _chosen(rulebook: Rulebook, only: Iterable[str] | None) -> list[Claim]:

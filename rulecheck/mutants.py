@@ -7,6 +7,7 @@ miss its rule when the code changes.
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import sys
 import tomllib
@@ -54,8 +55,14 @@ def encodings(game: Game, mutant: Mutant | None = None) -> tuple[Callable[..., A
     if mutant is None:
         return engine, spec
     if mutant.side == "engine":
-        return _mutate(game.engine_name, mutant), spec
+        return _mutate(game.engine_name, mutant), functools.partial(_kept_spec, game.spec_name)
     return engine, _mutate(game.spec_name, mutant)
+
+
+@functools.lru_cache(maxsize=8)
+def _kept_spec(name: str, params: Any, readings: Readings, walk_length: int | None = None) -> Any:
+    """Many engines are held against the same constraints, and building those takes longer than asking them."""
+    return load(name)(params, readings, walk_length=walk_length)
 
 
 def _mutate(name: str, mutant: Mutant) -> Callable[..., Any]:

@@ -316,8 +316,11 @@ class Spec:
         same = [y == last.at[slot] for slot, y in first.at.items()]
         self.changed = name(z3.Not(all_of(same)), "changed")
         self.not_null = name(self.changed if self.readings["null_turn"] == "forbidden" else TRUE, "CW-11 walk")
-        self.spent_all = name(self.left[-1][0], "spent all")
-        self.stuck = name(self._stuck(), "stuck") if self.readings["spend"] == "until_stuck" else FALSE
+        self.spent_all = self.left[-1][0]
+        # CW-12, CW-22: so many points are left over, or there is nothing to be owed any more.
+        self.leaves = [name(z3.Or(rest, self.won), "CW-12") for rest in self.left[-1]]
+        stuck = self._stuck() if self.readings["spend"] == "until_stuck" else FALSE
+        self.stuck = name(z3.Or(stuck, self.won), "CW-12 stuck")
 
     def _stuck(self) -> Bool:
         """No single step is legal where the walk ends: an extra act, asked of every pair of neighbours."""
@@ -398,12 +401,8 @@ class Spec:
     def _used_up(self, position: Position, valid: Sequence[Bool]) -> Bool:
         """CW-12 for a concrete position: the whole roll, or the most that any walk can spend, or until stuck."""
         if self.readings["spend"] == "exact":
-            used = self.spent_all
-        elif self.readings["spend"] == "until_stuck":
-            used = self.stuck
-        else:
-            used = self._most_points(position, valid)
-        return self.asker.name(z3.Or(used, self.won), "CW-12")
+            return self.leaves[0]
+        return self.stuck if self.readings["spend"] == "until_stuck" else self._most_points(position, valid)
 
     def _most_points(self, position: Position, valid: Sequence[Bool]) -> Bool:
         """Under max_points: try totals from the roll downwards; the first that some walk reaches is owed."""
@@ -411,8 +410,8 @@ class Spec:
         facts = self.given(position)
         for rest in range(position.roll):
             if self.certain(*facts, *valid, self.left[-1][rest]):
-                return self.left[-1][rest]
-        return FALSE
+                return self.leaves[rest]
+        return self.won
 
     def given(self, position: Position) -> list[Bool]:
         assert position.roll is not None
@@ -425,8 +424,7 @@ class Spec:
         return answer is Answer.YES
 
     def has_valid_turn(self, position: Position) -> bool:
-        with self.asker.supposing():
-            return self.certain(*self.given(position), *self.good_walk(position))
+        return self.certain(*self.given(position), *self.good_walk(position))
 
     def walk_literals(self, steps: Sequence[Step]) -> list[Bool]:
         """The acts of a walk fixed to these steps, and to nothing after them."""
@@ -484,8 +482,7 @@ class Spec:
             broken = {c for c, v in self.holds[t].items() if not any(v.eq(x) for x in kept)}
             if broken:
                 return broken
-        with self.asker.supposing():
-            used = self.good_walk(position)[-1]
-            facts += self.walk_literals(steps)
-            named = {"CW-11": self.not_null, "CW-12": used}
-            return {c for c, v in named.items() if not self.certain(*facts, v)}
+        used = self.good_walk(position)[-1]
+        facts += self.walk_literals(steps)
+        named = {"CW-11": self.not_null, "CW-12": used}
+        return {c for c, v in named.items() if not self.certain(*facts, v)}

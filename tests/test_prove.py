@@ -119,8 +119,9 @@ def test_there_are_enough_mutants_on_each_side() -> None:
 
 def test_a_mutant_leaves_the_real_encodings_alone() -> None:
     mutant = read_mutants(GAME)[0]
-    assert encodings(GAME, mutant)[0] is not encodings(GAME)[0]
-    assert encodings(GAME, mutant)[1] is encodings(GAME)[1]
+    engine, spec = encodings(GAME, mutant)
+    assert engine is not encodings(GAME)[0]
+    assert type(spec(GAME.params({"squares": "2"}), GAME.rulebook.defaults(), walk_length=1)) is encodings(GAME)[1]
 
 
 def test_summary_lets_one_bad_part_spoil_the_whole() -> None:

@@ -77,9 +77,9 @@ def _reading(reading: Any) -> Document:
 
 
 def _claims(game: Game, jobs: int, report: Report) -> Any:
-    from rulecheck.claims import matrix
+    from rulecheck.claims import side_by_side
 
-    return matrix(game, game.study.checks, tick=report).as_json()
+    return side_by_side(game, jobs, report).as_json()
 
 
 def _ambiguities(game: Game, jobs: int, report: Report) -> Any:
@@ -118,7 +118,8 @@ def _proofs(game: Game, jobs: int, report: Report) -> Any:
     from rulecheck.prove import run_task, summary, tasks
 
     params = game.params({})
-    todo = tasks(game, params.as_dict(), game.rulebook.defaults(), game.study.family_names(params), False)
+    families = [name for name in game.study.family_names(params) if name not in game.study.long_families]
+    todo = tasks(game, params.as_dict(), game.rulebook.defaults(), families, False)
     return summary(list(zip(todo, run_all(run_task, todo, jobs=jobs, report=report), strict=True)))
 
 

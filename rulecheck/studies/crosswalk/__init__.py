@@ -9,7 +9,8 @@ from rulecheck.coverage import Coverage
 from rulecheck.model import Readings, Result
 from rulecheck.stalemates import Stalemate
 
-MOST_SQUARES = 4
+# As far as an ambiguity is looked for; whatever is found is smallest among these games.
+MOST_PIECES, MOST_SQUARES = 4, 3
 
 
 class Study:
@@ -42,17 +43,17 @@ class Study:
 
     def shapes(self) -> Iterator[Any]:
         """Smaller games, smallest first, as far as an ambiguity is looked for in them."""
-        from rulecheck.studies.crosswalk.shapes import MOST_PIECES, shapes
+        from rulecheck.studies.crosswalk.shapes import shapes
 
         return shapes(MOST_PIECES, MOST_SQUARES)
 
     def below(self, shape: Any) -> str:
-        from rulecheck.studies.crosswalk.shapes import BELOW
+        from rulecheck.studies.crosswalk.shapes import below
 
-        return BELOW
+        return below(MOST_SQUARES)
 
     def shape_bound(self) -> str:
-        from rulecheck.studies.crosswalk.shapes import MOST_PIECES, bound
+        from rulecheck.studies.crosswalk.shapes import bound
 
         return bound(MOST_PIECES, MOST_SQUARES)
 

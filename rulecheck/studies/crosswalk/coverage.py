@@ -14,7 +14,7 @@ from rulecheck.coverage import Coverage
 from rulecheck.engines.crosswalk import Engine
 from rulecheck.games.crosswalk import GAME, Params, Position, Step, Turn
 from rulecheck.model import Clause, Readings, Result, Status, Verdict, Witness
-from rulecheck.studies.crosswalk.shapes import BELOW, MOST_PIECES, bound, shapes
+from rulecheck.studies.crosswalk.shapes import MOST_PIECES, below, bound, shapes
 from solvers.smt import Answer, Bool
 from specs.crosswalk import Spec
 
@@ -38,7 +38,7 @@ def cover(clause: Clause, params: Params, readings: Readings) -> Coverage:
         for position, turn in sorted(search(_spec(shape, readings)), key=_simplicity):
             if note := _replay(clause.id, kind, shape, readings, position, turn):
                 witness = Witness(str(position), str(turn), note, shape.as_dict(), dict(readings))
-                scope = f"smallest: {BELOW} have none"
+                scope = f"smallest: {below()} have none"
                 return Coverage(clause, Result(Status.REFUTED, scope, witness), kind)
     return Coverage(clause, Result(Status.UNKNOWN, f"no case in {bound(MOST_PIECES)}"), kind)
 

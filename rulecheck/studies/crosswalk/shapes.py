@@ -12,7 +12,6 @@ from itertools import combinations, combinations_with_replacement
 from rulecheck.games.crosswalk import Params
 
 MOST_PIECES, MOST_SQUARES = 5, 5
-BELOW = "games of fewer pyramids, or of as many on fewer squares,"
 
 
 def shapes(most_pieces: int, most_squares: int = MOST_SQUARES) -> Iterator[Params]:
@@ -40,3 +39,7 @@ def _spread(street: tuple[int, ...], middle: int) -> tuple[tuple[int, ...], ...]
 
 def bound(most_pieces: int, most_squares: int = MOST_SQUARES) -> str:
     return f"all games of up to {most_pieces} pyramids on up to {most_squares} squares"
+
+
+def below(most_squares: int = MOST_SQUARES) -> str:
+    return f"games of fewer pyramids on up to {most_squares} squares, or of as many on fewer squares,"

@@ -9,7 +9,7 @@ from rulecheck.games.crosswalk import Params, Position
 from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.play import Reached
 from rulecheck.stalemates import Stalemate, smallest_in_play
-from rulecheck.studies.crosswalk.shapes import BELOW, bound, shapes
+from rulecheck.studies.crosswalk.shapes import below, bound, shapes
 from solvers.smt import Answer
 from specs.crosswalk import Spec
 
@@ -31,7 +31,7 @@ def stalemates(params: Params, readings: Readings) -> list[Stalemate]:
 
 def _smallest(readings: Readings, shows: Shows) -> Result:
     engines = (Engine(shape, readings) for shape in shapes(MOST_PIECES, MOST_SQUARES))
-    return smallest_in_play(engines, shows, lambda _: BELOW, bound(MOST_PIECES, MOST_SQUARES))
+    return smallest_in_play(engines, shows, lambda _: below(MOST_SQUARES), bound(MOST_PIECES, MOST_SQUARES))
 
 
 def _no_turn(engine: Engine, position: Position) -> str | None:
