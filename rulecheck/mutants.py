@@ -60,9 +60,9 @@ def encodings(game: Game, mutant: Mutant | None = None) -> tuple[Callable[..., A
 
 
 @functools.lru_cache(maxsize=8)
-def _kept_spec(name: str, params: Any, readings: Readings, walk_length: int | None = None) -> Any:
+def _kept_spec(name: str, params: Any, readings: Readings, **options: Any) -> Any:
     """Many engines are held against the same constraints, and building those takes longer than asking them."""
-    return load(name)(params, readings, walk_length=walk_length)
+    return load(name)(params, readings, **options)
 
 
 def _mutate(name: str, mutant: Mutant) -> Callable[..., Any]:

@@ -388,8 +388,8 @@ def prove_small_turns(engine: Engine, spec: Spec, tick: Tick) -> Result:
 def prove_chosen_turns(engine: Engine, spec: Spec, seed: int, count: int, tick: Tick) -> Result:
     """All turns of positions of the full game that z3 chose: a sample, and said to be one."""
     scope = (
-        f"whole turns of {count} positions of {_named(spec.params)} that z3 chose (seed {seed}): "
-        "a sample, complete for each of its positions"
+        f"whole turns of {count} positions of {_named(spec.params)}, chosen by z3 (seed {seed}): "
+        "each of them completely, and nothing about the others"
     )
     proof = TurnProof(engine, spec)
     for done, position in enumerate(_chosen(spec, seed, count)):
