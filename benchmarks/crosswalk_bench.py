@@ -12,7 +12,8 @@ from pathlib import Path
 
 from benchmarks.solvers_bench import bench_stochastic, hesitant_race, seconds
 from rulecheck import registry
-from rulecheck.solving import Chart, Setting, Values, turn_problems, values_at, write_solution
+from rulecheck.certifying import turn_problems
+from rulecheck.tables import Chart, Setting, Values, values_at, write_solution
 from solvers.certificate import check_bounds
 from solvers.stochastic import solve
 

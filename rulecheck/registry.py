@@ -56,6 +56,21 @@ class Game:
         return load(self.study_name)
 
 
+@dataclass(frozen=True)
+class Choice:
+    """A game with its parameters and readings chosen."""
+
+    game: Game
+    params: Any
+    readings: Readings
+
+    def engine(self) -> Engine:
+        return self.game.engine(self.params, self.readings)
+
+    def spec(self) -> Spec:
+        return self.game.spec(self.params, self.readings)
+
+
 def load(name: str) -> Any:
     module, _, attribute = name.partition(":")
     return getattr(importlib.import_module(module), attribute)

@@ -9,7 +9,7 @@ from rulecheck.model import Status
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.prove import LazyNumber, LazySet, LazyStack, Observer, ProofTask, cases, run_task, summary, tasks
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.crosswalk.proofs import arrangements, count_arrangements
+from rulecheck.studies.crosswalk.acts import arrangements, count_arrangements
 
 GAME = registry.find("crosswalk")
 A1, B2 = Pyramid("A", 1), Pyramid("B", 2)

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulecheck import registry, solving
+from rulecheck import certifying, registry, solving, tables
 from rulecheck.model import InputError
-from rulecheck.solving import Chart, Setting, Solved
+from rulecheck.solving import Solved
+from rulecheck.tables import Chart, Setting
 from solvers.certificate import ONE, Bounds
 from solvers.exact import ExactValues, solve_exactly
 from solvers.graph import Kind
@@ -104,7 +105,7 @@ def test_the_networkx_reference_arrives_at_the_same(params: Pairs, rounds: int) 
     found = solved(params)
     below = iterate_values(found.chart.arena.to_networkx(), 0.0, rounds)
     for row, node in enumerate(found.chart.nodes.tolist()):
-        for role, bound in enumerate(solving.values_at(found.solution.bounds, row)):
+        for role, bound in enumerate(tables.values_at(found.solution.bounds, row)):
             assert bound.low / ONE - 1e-6 <= below[node, role] <= bound.high / ONE + 1e-12
 
 
@@ -122,7 +123,7 @@ def test_the_networkx_reference_finds_nothing_to_change(params: Pairs) -> None:
 def test_exact_fractions_lie_within_the_bounds(params: Pairs) -> None:
     found, values = solved(params), exact(params)
     for row, node in enumerate(found.chart.nodes.tolist()):
-        win, loss = solving.values_at(found.solution.bounds, row)
+        win, loss = tables.values_at(found.solution.bounds, row)
         assert win.low <= values.f[node] * ONE <= win.high
         assert loss.low <= values.g[node] * ONE <= loss.high
 
@@ -158,11 +159,11 @@ def test_step_by_step_is_turn_by_turn(params: Pairs, readings: dict[str, str]) -
     assert (steps.keys, steps.start) == (turns.keys, turns.start)
     for row in range(len(steps.keys)):
         assert results(steps, row) == results(turns, row)
-    assert solving.turn_problems(chosen, steps, range(len(steps.keys))) == []
+    assert certifying.turn_problems(chosen, steps, range(len(steps.keys))) == []
 
 
 def results(chart: Chart, row: int) -> list[set[bytes]]:
-    return [solving._graph_results(chart, node) for node in chart.arena.successors(int(chart.nodes[row]))]
+    return [certifying._graph_results(chart, node) for node in chart.arena.successors(int(chart.nodes[row]))]
 
 
 def test_both_graphs_have_the_same_values() -> None:
@@ -211,7 +212,7 @@ def test_a_game_that_is_too_large_is_refused(readings: dict[str, str], monkeypat
 
 def test_turns_of_another_reading_are_noticed() -> None:
     chart = setting(TINY, win="end_of_turn").chart()
-    assert solving.turn_problems(setting(TINY), chart, range(len(chart.keys)))
+    assert certifying.turn_problems(setting(TINY), chart, range(len(chart.keys)))
 
 
 # -- Certificates --------------------------------------------------------------------------------------------
@@ -219,22 +220,22 @@ def test_turns_of_another_reading_are_noticed() -> None:
 
 @pytest.mark.parametrize("params", [TINY, THREE])
 def test_certify_accepts_what_solve_wrote(params: Pairs) -> None:
-    found = solving.certify(solved(params).path)
+    found = certifying.certify(solved(params).path)
     assert found.problems == ()
     assert found.compared == found.positions == len(solved(params).chart.keys)
 
 
 def test_a_large_game_is_compared_by_lot() -> None:
-    found = solving.certify(solved(WALKER).path, whole=100, sample=20)
+    found = certifying.certify(solved(WALKER).path, whole=100, sample=20)
     assert (found.problems, found.compared, found.positions) == ((), 20, 3707)
-    assert solving.rows_to_compare(3707, 100, 20) == solving.rows_to_compare(3707, 100, 20)
+    assert certifying.rows_to_compare(3707, 100, 20) == certifying.rows_to_compare(3707, 100, 20)
 
 
 def undecided_row(name: str) -> int:
     """A row whose exact value lies strictly between its bounds, so that closing them on either side is a lie."""
     found, values = solved(TINY), exact(TINY)
     for row, node in enumerate(found.chart.nodes.tolist()):
-        bound = solving.values_at(found.solution.bounds, row)["fg".index(name)]
+        bound = tables.values_at(found.solution.bounds, row)["fg".index(name)]
         if 0 < bound.low < getattr(values, name)[node] * ONE < bound.high:
             return row
     raise AssertionError("every bound is exact")
@@ -284,7 +285,7 @@ def test_one_corrupted_value_is_rejected(
     bounds = Bounds(**{key: column.copy() for key, column in found.solution.bounds.columns().items()})
     corrupt(bounds, name)
     path = tmp_path / "corrupted.table"
-    solving.write_solution(path, found.setting, found.chart, bounds)
+    tables.write_solution(path, found.setting, found.chart, bounds)
     run = rulecheck("certify", str(path), "--json")
     assert (run.status, json.loads(run.out)["result"]) == (1, "REFUTED")
     assert any(complaint in problem for problem in json.loads(run.out)["problems"])
@@ -293,16 +294,16 @@ def test_one_corrupted_value_is_rejected(
 def test_other_positions_are_rejected(tmp_path: Path) -> None:
     found = solved(TINY)
     odd = replace(found.chart, keys=[*found.chart.keys[:-1], b"z"])
-    solving.write_solution(tmp_path / "odd.table", found.setting, odd, found.solution.bounds)
-    (problem,) = solving.certify(tmp_path / "odd.table").problems
+    tables.write_solution(tmp_path / "odd.table", found.setting, odd, found.solution.bounds)
+    (problem,) = certifying.certify(tmp_path / "odd.table").problems
     assert "its 41 positions are not the 41 of the game" in problem
 
 
 def test_a_header_that_boasts_is_rejected(tmp_path: Path) -> None:
     found = solved(TINY)
-    header = found.setting.header(**{**solving._about(found.chart, found.solution.bounds), "width": 1e-9})
+    header = found.setting.header(**{**tables.about(found.chart, found.solution.bounds), "width": 1e-9})
     write_table(tmp_path / "boast.table", header, found.solution.bounds.columns(), found.chart.keys)
-    (problem,) = solving.certify(tmp_path / "boast.table").problems
+    (problem,) = certifying.certify(tmp_path / "boast.table").problems
     assert problem.startswith("its header says width 1e-09")
 
 
@@ -340,7 +341,7 @@ def test_stored_bounds_follow_from_one_turn_ahead(params: Pairs, stride: int) ->
     with open_table(found.path) as table:
         for key in found.chart.keys[::stride]:
             position = found.setting.game.read_position(found.setting.params, key.decode())
-            answer = solving.probe(table, found.setting, position)
+            answer = tables.probe(table, found.setting, position)
             for name in ("win", "loss"):
                 stored = getattr(answer.values, name)
                 ahead = [getattr(roll.values, name) for roll in answer.rolls]
@@ -352,7 +353,7 @@ def test_the_other_side_sees_the_same() -> None:
     found = solved(WALKER)
     start = found.setting.engine().start()
     with open_table(found.path) as table:
-        here, there = (solving.probe(table, found.setting, p) for p in (start, start.mirrored()))
+        here, there = (tables.probe(table, found.setting, p) for p in (start, start.mirrored()))
     assert here.values == there.values
     assert [roll.values for roll in here.rolls] == [roll.values for roll in there.rolls]
 
@@ -389,9 +390,9 @@ def test_probe_knows_the_end_of_the_game(mover: str, low: float, rulecheck: Runn
 
 
 def test_ranges_are_printed_rounded_outwards() -> None:
-    third = solving.Range(ONE // 3, ONE // 3 + 1)
+    third = tables.Range(ONE // 3, ONE // 3 + 1)
     assert str(third) == "0.3333333 to 0.3333334"
-    assert str(solving.Range(ONE, ONE)) == "1.0000000"
+    assert str(tables.Range(ONE, ONE)) == "1.0000000"
 
 
 # -- Commands ------------------------------------------------------------------------------------------------

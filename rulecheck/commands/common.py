@@ -15,9 +15,9 @@ from typing import Annotated, Any
 import typer
 
 from rulecheck import registry
-from rulecheck.model import Engine, InputError, Readings, Spec
+from rulecheck.model import InputError
 from rulecheck.notation import LONGEST_LINE
-from rulecheck.registry import Game
+from rulecheck.registry import Choice
 from rulecheck.rulebook import Rulebook
 
 FINE, FINDING, BAD_INPUT = 0, 1, 2
@@ -69,18 +69,8 @@ Seed = Annotated[int, typer.Option("--seed", help="equal seeds give equal output
 
 
 @dataclass(frozen=True)
-class Opened:
-    """A game with its parameters and readings chosen."""
-
-    game: Game
-    params: Any
-    readings: Readings
-
-    def engine(self) -> Engine:
-        return self.game.engine(self.params, self.readings)
-
-    def spec(self) -> Spec:
-        return self.game.spec(self.params, self.readings)
+class Opened(Choice):
+    """A game as a command was asked to take it."""
 
     def position(self, text: str | None, roll: int | None = None) -> Any:
         """The position of a line (- is standard input), or the start; with the roll of --roll, if given."""

@@ -25,7 +25,9 @@ from rulecheck.commands.common import (
 )
 
 if TYPE_CHECKING:
-    from rulecheck.solving import Certificate, Probe, RollValue, Setting, Solved, Values
+    from rulecheck.certifying import Certificate
+    from rulecheck.solving import Solved
+    from rulecheck.tables import Probe, RollValue, Setting, Values
 
 TABLES = Path("tables")
 SHOWN = 5  # turns printed for each roll when no roll is asked for
@@ -44,7 +46,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _setting(opened: Opened) -> Setting:
-    from rulecheck.solving import Setting
+    from rulecheck.tables import Setting
 
     return Setting(opened.game, opened.params, opened.readings)
 
@@ -115,7 +117,7 @@ def _solved_json(solved: Solved, fractions: tuple[str, str] | None) -> dict[str,
 
 def _best_turns(solved: Solved) -> dict[str, str]:
     """For each roll at the start, the best turn by the table just written."""
-    from rulecheck.solving import find_table, probe
+    from rulecheck.tables import find_table, probe
 
     setting = solved.setting
     with find_table(setting, solved.path, TABLES) as table:
@@ -149,8 +151,8 @@ def probe(
     as_json: AsJson = False,
 ) -> None:
     """Ask a table: the value of a position, the best turn for each roll, and what the others lose."""
-    from rulecheck.solving import find_table
-    from rulecheck.solving import probe as ask
+    from rulecheck.tables import find_table
+    from rulecheck.tables import probe as ask
 
     opened = open_game(game, param, reading)
     here = opened.position(position, roll)
@@ -192,7 +194,7 @@ def _print_roll(roll: RollValue, shown: int) -> None:
 
 def certify(file: CertifiedFile, as_json: AsJson = False) -> None:
     """Prove a table without the solver: rebuild its game from the engine and check every bound."""
-    from rulecheck.solving import certify as check
+    from rulecheck.certifying import certify as check
 
     with progress_bar(f"certifying {file.name}") as report:
         found = check(file, report=report)

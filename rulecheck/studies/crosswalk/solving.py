@@ -22,7 +22,7 @@ from rulecheck.engines.crosswalk import Engine, Stacks, Walk
 from rulecheck.games.crosswalk import Position
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError, Readings
-from rulecheck.solving import Chart
+from rulecheck.tables import Chart
 from solvers.graph import Arena, ArenaBuilder, Kind
 
 MOST_STACKS = 2_000_000  # of which the survey keeps everything in memory
