@@ -74,7 +74,9 @@ class Act:
 class Spec:
     """`walk_length` scenes beyond the first; the longest walk a roll allows, if nothing is said."""
 
-    def __init__(self, params: Params, readings: Readings, *, walk_length: int | None = None) -> None:
+    def __init__(
+        self, params: Params, readings: Readings, *, walk_length: int | None = None, counted: bool = True
+    ) -> None:
         self.params, self.readings = params, readings
         shortest = min(k.pips for k in params.material)
         # One act more than any roll pays for: the act that is one too many can then be judged as well.
@@ -93,6 +95,9 @@ class Spec:
         for scene in self.scenes:
             self.asker.tell(*scene.definitions())
         self._arrangement(self.scenes[0])
+        self.counts = self._counts(self.scenes[0])
+        if counted:  # what is proved for any number of pyramids is proved for the right one, and z3 wanders less
+            self.asker.tell(*self.counts)
         self.asker.tell(exactly(self.left[0], 1))
         self.carried: list[dict[Pyramid, Bool]] = []
         self.holds: list[dict[str, Bool]] = []
@@ -113,15 +118,18 @@ class Spec:
     # -- What every arrangement obeys ------------------------------------------------------------------------
 
     def _arrangement(self, x: Scene) -> None:
-        """CW-03..06: the material, in stacks without holes."""
+        """CW-04..06: stacks have no holes."""
         tell = self.asker.tell
         for p in self.params.places:
             for d in range(x.depth):
                 slot = [x.at[p, d, k] for k in x.kinds if (p, d, k) in x.at]
                 if slot:
                     tell(at_most(slot, 1), z3.Implies(x.taken(p, d + 1), x.taken(p, d)))
-        for k in x.kinds:
-            tell(exactly([v for (_, _, kind), v in x.at.items() if kind == k], self.params.material[k]))
+
+    def _counts(self, x: Scene) -> list[Bool]:
+        """CW-03: all pyramids of the game are there, and no others."""
+        slots = {k: [v for (_, _, kind), v in x.at.items() if kind == k] for k in x.kinds}
+        return [exactly(slots[k], self.params.material[k]) for k in x.kinds]
 
     def setup(self) -> Bool:
         """CW-04, 05, 07: trees (small on top, large lowest) at opposite ends, the given stacks between them."""

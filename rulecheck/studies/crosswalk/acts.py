@@ -153,6 +153,10 @@ class ActProof:
         if any(z3.is_false(f) for f in facts):
             return Answer.NO
         with self.spec.asker.supposing(any_of(wrongs)):
+            # If nothing is wrong with any number of pyramids, nothing is wrong with the right number.
+            if self.spec.asker.ask(*facts, *also) is Answer.NO:
+                return Answer.NO
+            self.spec.asker.tell(*self.spec.counts)
             return self.spec.asker.ask(*facts, *also)
 
 

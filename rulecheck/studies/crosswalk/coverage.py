@@ -146,7 +146,7 @@ def _relocation_case(spec: Spec, clause: str) -> Iterator[Found]:
 
 def _passing_over(clause: Clause, params: Params, readings: Readings) -> Coverage:
     """Nobody can pass over an opponent without first stopping there, which CW-15 forbids already."""
-    spec = Spec(params, readings, walk_length=2)
+    spec = Spec(params, readings, walk_length=2, counted=False)
     literals = {v: c for t in (0, 1) for c, v in spec.holds[t].items()}
     pieces = params.material.total()
     scope = f"any two steps on every arrangement of {pieces} pyramids on {params.squares} squares"
@@ -168,7 +168,7 @@ def never_separated(first: Readings, second: Readings) -> Result | None:
     changed = {name for name in first if first[name] != second[name]}
     if not changed <= relocation_only or first["relocation"] != "may":
         return None
-    ours, theirs = Spec(params, first, walk_length=1), Spec(params, second, walk_length=1)
+    ours, theirs = (Spec(params, readings, walk_length=1, counted=False) for readings in (first, second))
     act = ours.acts[0]
     put_back = z3.Or([z3.And(act.src[p], act.dst[p]) for p in params.places])
     same_steps = z3.And([v == theirs.holds[0][c] for c, v in ours.holds[0].items()])

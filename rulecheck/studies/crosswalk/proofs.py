@@ -32,9 +32,9 @@ def run_family(name: str, params: Params, encodings: tuple[Any, Any], readings: 
     engine = make_engine(params, readings)
     if name == "turns-chosen":
         return prove_chosen_turns(engine, make_spec(params, readings), 7, 10, tick)
-    spec = make_spec(params, readings, walk_length=1)
     if name == "setup":
-        return prove_setup(engine, spec, tick)
+        return prove_setup(engine, make_spec(params, readings, walk_length=1), tick)
+    spec = make_spec(params, readings, walk_length=1, counted=False)
     if name == "win":
         return prove_win(engine, spec, tick)
     return prove_acts(engine, spec, name == "relocation", tick)
