@@ -18,7 +18,17 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from solvers.graph import Arena, Kind, Outcome, arena_problems
+from solvers.graph import (
+    Arena,
+    ArenaError,
+    Blocks,
+    Kind,
+    Outcome,
+    Progress,
+    arena_problems,
+    require_outcome_block,
+    silent,
+)
 
 ONE = 1 << 40
 MAX_REPORTED = 10
@@ -26,6 +36,11 @@ MAX_REPORTED = 10
 STEP = int(Kind.STEP)
 MOVE = int(Kind.MOVE)
 CHANCE = int(Kind.CHANCE)
+VOID = int(Kind.VOID)
+ENDINGS = int(Kind.TIE)  # the kinds up to this one end the game, each with the outcome of the next number
+UNSOLVED, WIN, LOSS, TIE, DRAW = (int(o) for o in Outcome)
+PREFERENCE = (-1, 3, 0, 2, 1)  # of the player who chooses, by outcome
+BLOCK = 1 << 18  # nodes looked at together
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,9 +111,7 @@ def _range_problems(arena: Arena, table: Bounds) -> list[str]:
     for low, high, name in ((table.low_f, table.high_f, "f"), (table.low_g, table.high_g, "g")):
         wrong = (low < 0) | (low > high) | (high > ONE)
         if wrong.any():
-            problems.append(
-                f"node {arena.anchors[int(wrong.argmax())]}: not 0 <= low <= high <= 2**40 for {name}"
-            )
+            problems.append(f"node {arena.anchors[int(wrong.argmax())]}: not 0 <= low <= high <= 2**40 for {name}")
     for rank, name in ((table.rank_f, "f"), (table.rank_g, "g")):
         if (rank < 0).any():
             problems.append(f"node {arena.anchors[int((rank < 0).argmax())]}: the rank of {name} is negative")
@@ -171,59 +184,71 @@ def _audit(
     return wrong
 
 
-def check_outcomes(arena: Arena, outcome: NDArray[Any], distance: NDArray[Any]) -> list[str]:
+def check_outcomes(
+    game: Blocks, outcome: NDArray[Any], distance: NDArray[Any], progress: Progress = silent
+) -> list[str]:
     """Everything (up to MAX_REPORTED findings) that keeps a table of a game without chance from being true.
 
     Distances count edges: a win or a tie as short, a loss as long as can be forced; draws have -1. They fall
-    along the supporting edges, so no cycle supports itself, and their equations have one solution.
+    along the supporting edges, so no cycle supports itself, and their equations have one solution. What is no
+    position is UNSOLVED with distance -1, and no edge may lead there.
     """
-    problems = arena_problems(arena) or _outcome_column_problems(arena, outcome, distance)
-    if problems:
-        return problems
-    wanted, reach = _best_by_successors(arena, outcome, distance)
-    texts = []
-    for v in np.flatnonzero((wanted != outcome) | (reach != distance))[:MAX_REPORTED]:
-        said, true = Outcome(int(outcome[v])).name, Outcome(int(wanted[v])).name
-        texts.append(f"node {v}: says {said} in {distance[v]}, its successors say {true} in {reach[v]}")
+    size = len(game)
+    texts = _outcome_column_problems(size, outcome, distance)
+    for low in range(0, 0 if texts else size, BLOCK):
+        progress("checking", low / size)
+        high = min(low + BLOCK, size)
+        block = game.block(low, high)
+        try:
+            require_outcome_block(block, low, size)
+        except ArenaError as error:
+            return [str(error)]
+        wanted, reach = _best_by_successors(*block, outcome, distance)
+        for i in np.flatnonzero((wanted != outcome[low:high]) | (reach != distance[low:high])):
+            said, true = Outcome(int(outcome[low + i])).name, Outcome(int(wanted[i])).name
+            texts.append(f"node {low + i}: says {said} in {distance[low + i]}, its successors say {true} in {reach[i]}")
+            if len(texts) == MAX_REPORTED:
+                return texts
     return texts
 
 
-def _outcome_column_problems(arena: Arena, outcome: Any, distance: Any) -> list[str]:
+def _outcome_column_problems(size: int, outcome: Any, distance: Any) -> list[str]:
     problems = []
     for name, column, dtype in (("outcome", outcome, np.uint8), ("distance", distance, np.int32)):
-        if not isinstance(column, np.ndarray) or column.dtype != dtype or column.shape != (len(arena),):
-            problems.append(f"column {name} is not {np.dtype(dtype)}({len(arena)},)")
+        if not isinstance(column, np.ndarray) or column.dtype != dtype or column.shape != (size,):
+            problems.append(f"column {name} is not {np.dtype(dtype)}({size},)")
     if problems:
         return problems
-    if arena.has_chance:
-        return ["the arena has chance nodes; outcomes without probabilities cannot describe it"]
-    if len(outcome) and (outcome.min() < Outcome.WIN or outcome.max() > Outcome.DRAW):
+    if size and outcome.max() > Outcome.DRAW:
         return ["column outcome holds something that is not win, loss, tie or draw"]
-    if ((distance < 0) != (outcome == Outcome.DRAW)).any() or (distance < -1).any():
+    if ((distance < 0) != ((outcome == Outcome.DRAW) | (outcome == Outcome.UNSOLVED))).any() or (distance < -1).any():
         return ["column distance must be -1 at draws and not negative elsewhere"]
     return []
 
 
-def _best_by_successors(
-    arena: Arena, outcome: NDArray[np.uint8], distance: NDArray[np.int32]
-) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """The outcome and distance that the successors' entries give to each node."""
-    source = np.repeat(np.arange(len(arena)), arena.degree)
-    seen = outcome[arena.succ]  # by the player to move at the source
-    moved = arena.kind[source] == Kind.MOVE
-    flipped = np.array([0, Outcome.LOSS, Outcome.WIN, Outcome.TIE, Outcome.DRAW], dtype=np.uint8)
-    seen = np.where(moved, flipped[seen], seen)
-    away = distance[arena.succ].astype(np.int64) + 1
-    wanted = np.full(len(arena), Outcome.LOSS, dtype=np.uint8)
-    reach = np.zeros(len(arena), dtype=np.int64)
-    np.maximum.at(reach, source, away)
-    for better in (Outcome.DRAW, Outcome.TIE, Outcome.WIN):
-        edges = seen == better
-        wanted[source[edges]] = better
-        reach[source[edges]] = np.iinfo(np.int64).max
-        np.minimum.at(reach, source[edges], away[edges])
-    reach[wanted == Outcome.DRAW] = -1
-    for kind, ended in ((Kind.WIN, Outcome.WIN), (Kind.LOSS, Outcome.LOSS), (Kind.TIE, Outcome.TIE)):
-        wanted[arena.kind == kind] = ended
-        reach[arena.kind == kind] = 0
+@njit(cache=True)
+def _best_by_successors(kind: Any, first: Any, succ: Any, outcome: Any, distance: Any) -> Any:
+    """The outcome and distance that the successors' entries give to each node of a block."""
+    wanted = np.empty(len(kind), dtype=np.uint8)
+    reach = np.empty(len(kind), dtype=np.int64)
+    for v in range(len(kind)):
+        if kind[v] <= ENDINGS:
+            wanted[v], reach[v] = kind[v] + 1, 0
+            continue
+        if kind[v] == VOID:
+            wanted[v], reach[v] = UNSOLVED, -1
+            continue
+        best, away = LOSS, -1
+        for e in range(first[v], first[v + 1]):
+            seen, d = outcome[succ[e]], distance[succ[e]] + 1
+            if seen == UNSOLVED:  # an edge into the void: no entry can be right
+                best, away = UNSOLVED, -2
+                break
+            if kind[v] == MOVE and seen in (WIN, LOSS):
+                seen = WIN + LOSS - seen
+            if PREFERENCE[seen] > PREFERENCE[best]:
+                best, away = seen, d
+            elif seen == best:
+                away = max(away, d) if best == LOSS else min(away, d)
+        wanted[v], reach[v] = best, -1 if best == DRAW else away
     return wanted, reach

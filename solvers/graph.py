@@ -9,10 +9,10 @@ Names used throughout `solvers`:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 # Sums of successors' fixed-point values (up to 2**40 each) must fit in 63 bits.
 MAX_SUCCESSORS = 1 << 22
+
+Progress = Callable[[str, float], None]  # hears what is being done and the share of the whole that is finished
+
+
+def silent(what: str, done: float) -> None:
+    """The progress of those who do not listen."""
 
 
 class Kind(IntEnum):
@@ -33,6 +39,7 @@ class Kind(IntEnum):
     STEP = 3  # the player to move chooses a successor and goes on moving
     MOVE = 4  # the player to move chooses a successor, where the other player is to move
     CHANCE = 5  # each listed successor is equally likely; the same player is to move there
+    VOID = 6  # no position has this number; nothing leads here
 
 
 class Outcome(IntEnum):
@@ -50,6 +57,24 @@ TERMINAL_KINDS = (Kind.WIN, Kind.LOSS, Kind.TIE)
 
 class ArenaError(ValueError):
     """The arrays do not describe a game graph."""
+
+
+class Block(NamedTuple):
+    """Some nodes in a row: their kinds, and for the i-th of them the successors `succ[first[i]:first[i + 1]]`."""
+
+    kind: NDArray[np.uint8]
+    first: NDArray[np.int64]
+    succ: NDArray[Any]  # int32 or int64
+
+
+class Blocks(Protocol):
+    """A game graph that is looked at block by block, so that its edges need not be in memory at once."""
+
+    def __len__(self) -> int: ...
+
+    def block(self, low: int, high: int) -> Block:
+        """The nodes from `low` up to, but without, `high`."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +103,10 @@ class Arena:
 
     def __len__(self) -> int:
         return len(self.kind)
+
+    def block(self, low: int, high: int) -> Block:
+        begin, end = self.first[low], self.first[high]
+        return Block(self.kind[low:high], self.first[low : high + 1] - begin, self.succ[begin:end])
 
     @property
     def anchors(self) -> NDArray[np.int64]:
@@ -205,7 +234,7 @@ def _edge_problems(arena: Arena) -> list[str]:
         return ["first does not rise from 0 to the number of edges"]
     if len(succ) and (succ.min() < 0 or succ.max() >= n):
         return ["an edge leads to a node that does not exist"]
-    if n and arena.kind.max() > max(Kind):
+    if n and arena.kind.max() > Kind.CHANCE:
         return [f"node {int(arena.kind.argmax())} has an unknown kind"]
     terminal = np.isin(arena.kind, TERMINAL_KINDS)
     degree = arena.degree
@@ -228,3 +257,17 @@ def _order_problems(arena: Arena) -> list[str]:
         return []
     edge = int(wrong.argmax())
     return [f"non-anchor {source[edge]} leads to non-anchor {arena.succ[edge]}, which is not before it"]
+
+
+def require_outcome_block(block: Block, low: int, size: int) -> None:
+    """Raise `ArenaError` unless these are nodes of a graph of this size, without chance."""
+    kind, first, succ = block
+    if len(first) != len(kind) + 1 or first[0] != 0 or first[-1] != len(succ) or (np.diff(first) < 0).any():
+        raise ArenaError(f"the successors of the nodes from {low} on are not listed one after the other")
+    if len(succ) and (succ.min() < 0 or succ.max() >= size):
+        raise ArenaError(f"an edge of the nodes from {low} on leads to a node that does not exist")
+    if (kind == Kind.CHANCE).any():
+        raise ArenaError("the graph has chance nodes; outcomes without probabilities cannot describe it")
+    wrong = ((kind == Kind.MOVE) | (kind == Kind.STEP)) != (np.diff(first) > 0)
+    if wrong.any() or (kind > Kind.VOID).any():
+        raise ArenaError(f"node {low + int(wrong.argmax())} has successors and should not, or has none and should")

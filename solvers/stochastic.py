@@ -17,7 +17,7 @@ from solvers import sweeps
 from solvers.bounds import Settled, certified
 from solvers.certificate import Bounds
 from solvers.chain import Chain, build_chain, solve_chain, spread
-from solvers.graph import Arena, require_valid
+from solvers.graph import Arena, Progress, require_valid, silent
 from solvers.sweeps import Roles
 
 # A switch must gain more than this, stage by stage. Equations are solved to a thousandth of it.
@@ -27,7 +27,6 @@ WARM_UP = 500  # sweeps of value iteration before the first linear solve
 FOLLOW_UP = 20  # sweeps after each improvement
 STALL = 3  # rounds without progress before a stage is left
 
-Progress = Callable[[str, float], None]
 Checkpoint = Callable[[NDArray[np.int32]], None]
 
 
@@ -53,7 +52,7 @@ def solve(
     arena: Arena,
     width: float = 1e-6,
     *,
-    progress: Progress | None = None,
+    progress: Progress = silent,
     checkpoint: Checkpoint | None = None,
     start: NDArray[np.int32] | None = None,
     max_rounds: int = 300,
@@ -63,7 +62,7 @@ def solve(
     `checkpoint` receives both players' plans, shape (n, 2), after each round; `start` takes them up again.
     """
     require_valid(arena)
-    search = _Search(arena, start, max_rounds, progress or _silent, checkpoint)
+    search = _Search(arena, start, max_rounds, progress, checkpoint)
     best: Solution | None = None
     for stage, threshold in enumerate(THRESHOLDS):
         search.done = stage / len(THRESHOLDS)
@@ -80,10 +79,6 @@ def solve(
     assert best is not None  # the last stage always certifies
     search.progress("done", 1.0)
     return best
-
-
-def _silent(stage: str, done: float) -> None:
-    pass
 
 
 def usable_plan(arena: Arena, start: NDArray[np.int32] | None) -> Roles:

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from solver_arenas import arenas, race
 
+from solvers import certificate, retrograde
 from solvers.certificate import check_outcomes
-from solvers.graph import Arena, ArenaBuilder, ArenaError, Kind, Outcome
+from solvers.graph import Arena, ArenaBuilder, ArenaError, Block, Kind, Outcome
 from solvers.reference import iterate_outcomes
 from solvers.retrograde import solve_outcomes
 
@@ -39,6 +40,46 @@ def test_every_single_wrong_entry_is_found(arena: Arena, data: st.DataObject) ->
     distance = table.distance.copy()
     distance[v] += data.draw(st.integers(-5, 5).filter(bool))
     assert check_outcomes(arena, table.outcome, distance)
+
+
+@settings(max_examples=100, deadline=None)
+@given(arenas(chance=False, max_nodes=20), st.integers(1, 7))
+def test_the_size_of_blocks_does_not_matter(arena: Arena, size: int) -> None:
+    whole = solve_outcomes(arena)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(retrograde, "BLOCK", size)
+        patch.setattr(certificate, "BLOCK", size)
+        parts = solve_outcomes(arena)
+        assert check_outcomes(arena, whole.outcome, whole.distance) == []
+    assert (parts.outcome == whole.outcome).all()
+    assert (parts.distance == whole.distance).all()
+
+
+class WithHole:
+    """Two positions that hand over to each other or win, and a number in between that is no position."""
+
+    def __init__(self, target: int) -> None:
+        self.target = target
+
+    def __len__(self) -> int:
+        return 4
+
+    def block(self, low: int, high: int) -> Block:
+        lists = [[2, 3], [], [0, self.target], []]
+        kinds = [Kind.MOVE, Kind.VOID, Kind.MOVE, Kind.LOSS]
+        first = np.cumsum([0, *(len(s) for s in lists[low:high])])
+        return Block(np.array(kinds[low:high], dtype=np.uint8), first, np.array([s for part in lists[low:high] for s in part]))
+
+
+def test_numbers_that_are_no_position() -> None:
+    table = solve_outcomes(WithHole(0))
+    assert table.outcome.tolist() == [Outcome.WIN, Outcome.UNSOLVED, Outcome.LOSS, Outcome.LOSS]
+    assert table.distance.tolist() == [1, -1, 2, 0]
+    assert check_outcomes(WithHole(0), table.outcome, table.distance) == []
+    claimed = table.outcome.copy()
+    claimed[1] = Outcome.DRAW
+    assert "node 1" in check_outcomes(WithHole(0), claimed, table.distance)[0]
+    assert "node 2" in check_outcomes(WithHole(1), table.outcome, table.distance)[0]
 
 
 def test_a_cycle_cannot_claim_to_be_won() -> None:
