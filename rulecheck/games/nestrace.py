@@ -1,0 +1,233 @@
+"""Nest race: squares, positions, moves and parameters; no rules.
+
+Squares are named as on a chessboard whose side is the core and a line on either side of it. Board order is row by
+row from the south, each row from west to east; the cut corners are no squares. A starts in the south, B in the west
+(or the east); with four players C shares A's lines and D shares B's.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from string import ascii_lowercase
+from typing import NamedTuple
+
+from rulecheck import notation
+from rulecheck.model import InputError
+from rulecheck.notation import NotationError, Token
+from rulecheck.pyramids import LARGE, MEDIUM, SMALL, Pyramid, Stack
+from rulecheck.registry import Game
+from rulecheck.rulebook import check_known
+
+SIZES = (SMALL, MEDIUM, LARGE)
+SIDES = ("west", "east")
+SETUPS = ("acac", "caca")
+OPPOSITE = {"south": "north", "north": "south", "west": "east", "east": "west"}
+
+
+@dataclass(frozen=True)
+class Params:
+    players: int = 2
+    core: int = 6
+    width: int = 4
+    nests: int = 4
+    side: str = "west"
+    setup: str = "acac"
+    partners: bool = False
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The players in the order of their turns."""
+        return tuple("ABCD"[: self.players])
+
+    @functools.cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """(column, row) of every square in board order, both counted from 1."""
+        last, cut = self.core + 2, (self.core - self.width) // 2 + 1
+        ends, inner, line = (1, last), range(2, last), range(1 + cut, last - cut + 1)
+        return tuple(
+            (column, row)
+            for row in range(1, last + 1)
+            for column in range(1, last + 1)
+            if (column in inner and row in inner)
+            or (column in line and row in ends)
+            or (row in line and column in ends)
+        )
+
+    @functools.cached_property
+    def squares(self) -> tuple[str, ...]:
+        """The names of the squares in board order; a square's number is its place in this row."""
+        return tuple(f"{ascii_lowercase[column - 1]}{row}" for column, row in self.places)
+
+    @functools.cached_property
+    def number(self) -> Mapping[str, int]:
+        return {name: at for at, name in enumerate(self.squares)}
+
+    def edge(self, side: str) -> tuple[int, ...]:
+        """The line of squares on that side of the board, from its low end (west or south)."""
+        axis, last = int(side in ("south", "north")), self.core + 2
+        outermost = 1 if side in ("south", "west") else last
+        return tuple(at for at, place in enumerate(self.places) if place[axis] == outermost)
+
+    def home(self, player: str) -> str:
+        """The side of the board from which a player starts."""
+        return "south" if player in "AC" else self.side
+
+    def start_line(self, player: str) -> tuple[int, ...]:
+        return self.edge(self.home(player))
+
+    def finish_line(self, player: str) -> tuple[int, ...]:
+        return self.edge(OPPOSITE[self.home(player)])
+
+    def mate(self, player: str) -> str | None:
+        """Who shares the player's lines."""
+        return dict(zip("ABCD", "CDAB", strict=True))[player] if self.players == 4 else None
+
+    def seats(self, side: str) -> tuple[str, ...]:
+        """Whose nests stand on the start line of that side, from its low end."""
+        owners = [p for p in self.letters if self.home(p) == side]
+        return tuple((owners if self.setup == "acac" else owners[::-1]) * self.nests)
+
+    @property
+    def material(self) -> Counter[Pyramid]:
+        return Counter({Pyramid(c, s): self.nests for c in self.letters for s in SIZES})
+
+    def as_dict(self) -> dict[str, str]:
+        return {
+            "players": str(self.players),
+            "core": str(self.core),
+            "width": str(self.width),
+            "nests": str(self.nests),
+            "side": self.side,
+            "setup": self.setup,
+            "partners": "yes" if self.partners else "no",
+        }
+
+
+def read_params(given: Mapping[str, str]) -> Params:
+    for name in given:
+        check_known("parameter", name, Params().as_dict())
+    for name, known in (("players", "24"), ("side", SIDES), ("setup", SETUPS), ("partners", ("no", "yes"))):
+        if name in given:
+            check_known(f"value of parameter {name}", given[name], known)
+    players, core = int(given.get("players", "2")), _number(given, "core", 6, 2, 7)
+    width = _number(given, "width", core - 2 or 2, 1, core)
+    if (core - width) % 2:
+        raise InputError(f"parameter width must be {_parity(core)} like the core of {core}, found {str(width)!r}")
+    room = width if players == 2 else width // 2
+    if not room:
+        raise InputError("a line of one square has no room for the nests of two players")
+    nests = _number(given, "nests", room, 1, room)
+    setup, partners = given.get("setup", "acac"), given.get("partners", "no")
+    if players == 2 and setup != "acac":
+        raise InputError("parameter setup is about four players, so it needs players=4")
+    if players == 2 and partners != "no":
+        raise InputError("parameter partners is about four players, so it needs players=4")
+    return Params(players, core, width, nests, given.get("side", "west"), setup, partners == "yes")
+
+
+def _number(given: Mapping[str, str], name: str, default: int, low: int, high: int) -> int:
+    text = given.get(name, str(default))
+    if text not in map(str, range(low, high + 1)):
+        raise InputError(f"parameter {name} wants a whole number from {low} to {high}, found {text!r}")
+    return int(text)
+
+
+def _parity(number: int) -> str:
+    return "odd" if number % 2 else "even"
+
+
+@dataclass(frozen=True)
+class Position:
+    """`stacks[n]` is the stack on square number n, bottom first; `squares` are the names, for printing only."""
+
+    mover: str
+    stacks: tuple[Stack, ...]
+    squares: tuple[str, ...] = field(compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return notation.print_position(self.mover, list(zip(self.squares, self.stacks, strict=True)))
+
+
+class Move(NamedTuple):
+    """The squares a pyramid stands on in turn, by name: a step, a jump or a chain of jumps; none is a pass."""
+
+    path: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return "-".join(self.path) or "pass"
+
+
+PASS = Move()
+
+
+def read_position(params: Params, text: str) -> Position:
+    for token in notation.tokens(text)[1:]:
+        if ":" in token.text:
+            _square(params, Token(token.text.partition(":")[0], token.column))
+    line = notation.read_position(text, players=params.letters, colours=params.letters, places=params.squares)
+    left = params.material
+    for name, stack in line.stacks.items():
+        for level, pyramid in enumerate(stack):
+            column = line.columns[name] + len(name) + 1 + 2 * level
+            left[pyramid] -= 1
+            if left[pyramid] < 0:
+                raise NotationError(column, f"{pyramid} stands {params.nests + 1} times, this game has {params.nests}")
+            if level and stack[level - 1].pips >= pyramid.pips:
+                raise NotationError(column, f"{pyramid} cannot stand on {stack[level - 1]}, which is not smaller")
+            if owner := _foreign(params, pyramid.colour, params.number[name]):
+                raise NotationError(column, f"{pyramid} cannot stand on {name}, a line of {owner}")
+    missing = [str(q) for q, count in sorted(left.items()) for _ in range(count)]
+    if missing:
+        raise NotationError(len(text) + 1, f"the position lacks {', '.join(missing)}")
+    return Position(line.mover, tuple(line.stacks.get(name, ()) for name in params.squares), params.squares)
+
+
+def _foreign(params: Params, player: str, square: int) -> str | None:
+    """Who runs across the player's way and has a line there."""
+    across = [p for p in params.letters if params.home(p) != params.home(player)]
+    return next((p for p in across if square in params.start_line(p) + params.finish_line(p)), None)
+
+
+def read_move(params: Params, text: str) -> Move:
+    if text == "pass":
+        return PASS
+    (token, *rest) = notation.tokens(text)
+    if rest:
+        raise NotationError(rest[0].column, f"expected one move, found {notation.quoted(rest[0].text)} after it")
+    path, column = [], 1
+    for name in token.text.split("-"):
+        path.append(_square(params, Token(name, column)))
+        column += len(name) + 1
+    if len(path) == 1:
+        raise NotationError(len(text) + 1, f"expected FROM-TO or pass, found {notation.quoted(text)}")
+    return Move(tuple(path))
+
+
+def _square(params: Params, token: Token) -> str:
+    if token.text in params.number:
+        return token.text
+    last = params.core + 2
+    cut = token.text in {f"{letter}{row}" for letter in ascii_lowercase[:last] for row in range(1, last + 1)}
+    where = f"from {params.squares[0]} to {params.squares[-1]}"
+    problem = (
+        f"{token.text} is a cut corner" if cut else f"expected a square {where}, found {notation.quoted(token.text)}"
+    )
+    raise NotationError(token.column, problem)
+
+
+GAME = Game(
+    slug="nestrace",
+    title="Nest race",
+    rulebook_file="specs:nestrace.toml",
+    engine_name="rulecheck.engines.nestrace:Engine",
+    spec_name="specs.nestrace:Spec",
+    study_name="rulecheck.studies.nestrace:STUDY",
+    mutants_file="specs:nestrace.mutants.toml",
+    render_name="rulecheck.render.nestrace:DRAWER",
+    params=read_params,
+    read_position=read_position,
+    read_move=read_move,
+)
