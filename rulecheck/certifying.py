@@ -1,4 +1,5 @@
-"""Proves a table without the solver: its game is rebuilt from the engine, and every bound is checked."""
+"""Proves a table without the solver: its game is rebuilt, every entry is checked, and the moves of the rebuilt game are
+held against the engine's: in small games everywhere, in large ones in places drawn by lot."""
 
 from __future__ import annotations
 
@@ -12,8 +13,12 @@ import numpy as np
 from rulecheck import registry
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import Engine, InputError
+from rulecheck.outcomes import COLUMNS as OUTCOME_COLUMNS
+from rulecheck.outcomes import about as outcomes_about
+from rulecheck.outcomes import ended
+from rulecheck.spaces import Space, normaliser, space_of
 from rulecheck.tables import COLUMNS, Chart, Setting, about, is_there, plain_sentences
-from solvers.certificate import Bounds, check_bounds
+from solvers.certificate import Bounds, check_bounds, check_outcomes
 from solvers.graph import Kind
 from solvers.tablebase import Table, open_table
 
@@ -27,7 +32,7 @@ class Certificate:
 
     setting: Setting
     positions: int
-    width: float
+    width: float | None  # None without dice
     compared: int  # positions whose turns were held against the engine's list
     problems: tuple[str, ...]
 
@@ -39,6 +44,8 @@ def certify(path: Path, *, whole: int = COMPARED_WHOLE, sample: int = SAMPLE, re
     with plain_sentences(), open_table(path) as table:
         table.verify()
         setting = setting_of(table)
+        if table.columns == list(OUTCOME_COLUMNS):
+            return _certify_outcomes(table, setting, whole, sample, report)
         bounds = Bounds(**{name: table.column(name) for name in COLUMNS})
         keys = [table.key(row) for row in range(len(table))]
         stated = table.header.about
@@ -48,6 +55,60 @@ def certify(path: Path, *, whole: int = COMPARED_WHOLE, sample: int = SAMPLE, re
     rows = rows_to_compare(len(chart.keys), whole, sample)
     problems += turn_problems(setting, chart, rows, report)
     return Certificate(setting, len(keys), bounds.width, len(rows), tuple(problems))
+
+
+def _certify_outcomes(table: Table, setting: Setting, whole: int, sample: int, report: Report) -> Certificate:
+    space = space_of(setting, report)
+    outcome = table.column("outcome")
+    distance = table.column("distance").astype(np.int32)
+    problems = check_outcomes(space, outcome, distance, report)
+    if not problems:
+        problems = _stated_problems(table.header.about, outcomes_about(space, outcome, distance))
+        problems += [] if same_keys(table, space) else ["its keys are not those of the game's positions"]
+    numbers = rows_to_compare(len(space) - space.endings, whole, sample)
+    problems += move_problems(setting, space, numbers, report)
+    return Certificate(setting, int((outcome != 0).sum()) - space.endings, None, len(numbers), tuple(problems))
+
+
+def same_keys(table: Table, space: Space) -> bool:
+    """Does the table find each number by the key that the space gives it?"""
+    keys = space.keys()
+    if keys is None or not table.has_keys:
+        return keys is None and not table.has_keys
+    return len(keys) == len(table) and all(table.key(row) == bytes(key) for row, key in enumerate(keys))
+
+
+def move_problems(setting: Setting, space: Space, numbers: Sequence[int], report: Report = ignore) -> list[str]:
+    """Where the space's successors are not what the engine's moves lead to."""
+    engine, found = setting.engine(), []
+    for done, number in enumerate(numbers):
+        report("comparing moves", done / len(numbers))
+        position = space.position(number)
+        if position is None:
+            continue
+        try:
+            setting.game.read_position(setting.params, str(position))
+        except InputError as error:
+            found.append(f"number {number} stands for {position}, which is no position: {error}")
+            continue
+        results = engine.moves(position).values() if engine.winner(position) is None else ()
+        wanted = {_as_seen(setting, engine, result) for result in results}
+        given = {_as_numbered(setting, engine, space, int(s)) for s in space.block(number, number + 1).succ}
+        if wanted != given:
+            found.append(f"{position}: the successors are not what the engine's moves lead to")
+    return found
+
+
+def _as_seen(setting: Setting, engine: Engine, position: Any) -> str:
+    worth = ended(engine, position)
+    return str(normaliser(setting)(position)) if worth is None else worth.outcome.name
+
+
+def _as_numbered(setting: Setting, engine: Engine, space: Space, number: int) -> str:
+    position = space.position(number)
+    if position is None:
+        return Kind(int(space.block(number, number + 1).kind[0])).name
+    return _as_seen(setting, engine, position)
 
 
 def setting_of(table: Table) -> Setting:
@@ -71,7 +132,10 @@ def _frame_problems(keys: list[bytes], stated: Any, chart: Chart, bounds: Bounds
         odd = sorted(set(keys) ^ set(chart.keys))
         shown = f", for example {odd[0].decode(errors='replace')!r}" if odd else ""
         return [f"its {len(keys):,} positions are not the {len(chart.keys):,} of the game{shown}"]
-    wanted = about(chart, bounds)
+    return _stated_problems(stated, about(chart, bounds))
+
+
+def _stated_problems(stated: Any, wanted: dict[str, Any]) -> list[str]:
     said = stated if isinstance(stated, dict) else {}
     return [
         f"its header says {name} {said.get(name)!r}, it is {value!r}"

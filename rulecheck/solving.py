@@ -1,23 +1,33 @@
-"""Solves a game of chance and has the answer checked before it is kept; `rulecheck.tables` says what is kept."""
+"""Solves a game and has the answer checked before it is kept.
+
+`rulecheck.tables` says what is kept of a game with dice, `rulecheck.outcomes` of one without.
+"""
 
 from __future__ import annotations
 
+import functools
 import math
 import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
+from rulecheck.outcomes import Worth, real_numbers
+from rulecheck.outcomes import about as outcomes_about
+from rulecheck.spaces import Space, space_of
 from rulecheck.tables import Chart, Setting, Values, plain_sentences, values_at, write_solution
-from solvers.certificate import ONE, check_bounds
+from solvers.certificate import ONE, check_bounds, check_outcomes
 from solvers.checkpoint import CheckpointStore
-from solvers.graph import Arena
+from solvers.graph import Arena, Outcome
+from solvers.retrograde import Outcomes, solve_outcomes
 from solvers.stochastic import Solution, solve
+from solvers.tablebase import write_table
 
 WIDTH = 1e-6
 KEEP_EVERY = 30.0  # seconds of work that a crash may cost
@@ -57,7 +67,7 @@ def solve_game(
     """Solve, have the answer checked, and write it. What the checker does not accept is not written."""
     if not width > 0 or width > 1:
         raise InputError(f"the width of the bounds must be more than 0 and at most 1, found {width:g}")
-    _need_folder(folder)
+    need_folder(folder)
     store = CheckpointStore(folder / f"{setting.name}.checkpoint", setting.header())
     plan = _kept_plan(store) if resume else None
     chart = setting.chart(report)
@@ -74,7 +84,7 @@ def solve_game(
     return Solved(setting, chart, solution, path)
 
 
-def _need_folder(folder: Path) -> None:
+def need_folder(folder: Path) -> None:
     """Find out before the work, not after it, that nothing can be written there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -142,3 +152,46 @@ def exact_start(solved: Solved) -> tuple[str, str]:
                 raise NotProvedError(f"{chart.keys[row].decode()}: {value} is outside its bounds {bound}")
     start = chart.nodes[chart.keys.index(chart.start)]
     return str(exact.f[start]), str(exact.g[start])
+
+
+# -- Without dice --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    setting: Setting
+    space: Space
+    found: Outcomes
+    path: Path
+
+    @property
+    def worth(self) -> Worth:
+        """What the start is worth to the player to move."""
+        number = self.space.start
+        return Worth(Outcome(int(self.found.outcome[number])), int(self.found.distance[number]))
+
+    @functools.cached_property
+    def longest(self) -> Any | None:
+        """The first position with the longest forced win, if any needs a move."""
+        real = real_numbers(self.space)
+        wins = np.where(self.found.outcome[real] == Outcome.WIN, self.found.distance[real], 0)
+        return self.space.position(int(wins.argmax())) if wins.any() else None
+
+
+def settle_game(setting: Setting, folder: Path, report: Report = ignore) -> Settled:
+    """Find every position's outcome, have the answer checked, and write it; nothing else is written."""
+    need_folder(folder)
+    space = space_of(setting, report)
+    found = solve_outcomes(space, report)
+    if problems := check_outcomes(space, found.outcome, found.distance, report):
+        raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
+    path = folder / f"{setting.name}.table"
+    columns = {"outcome": found.outcome, "distance": _smallest(found.distance)}
+    with plain_sentences():
+        write_table(path, setting.header(**outcomes_about(space, found.outcome, found.distance)), columns, space.keys())
+    return Settled(setting, space, found, path)
+
+
+def _smallest(distance: NDArray[np.int32]) -> NDArray[Any]:
+    """In as few bytes as will do."""
+    return distance.astype(np.min_scalar_type(-1 - int(distance.max(initial=0))))

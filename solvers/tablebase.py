@@ -86,9 +86,12 @@ def write_table(
     path: str | os.PathLike[str],
     header: Header,
     columns: Mapping[str, NDArray[Any]],
-    keys: Sequence[bytes] | None = None,
+    keys: Sequence[bytes] | NDArray[np.uint8] | None = None,
 ) -> None:
-    """Write a table whole or not at all. `keys`, strictly rising, make rows findable by `Table.find`."""
+    """Write a table whole or not at all. `keys`, strictly rising, make rows findable by `Table.find`.
+
+    An array of keys has one row of bytes for each.
+    """
     target = Path(path)
     arrays = {name: _storable(name, column) for name, column in columns.items()}
     padded = False
@@ -96,7 +99,7 @@ def write_table(
         if KEY in arrays:
             raise TableError(f'a column of {target} is called "{KEY}", which is kept for the keys')
         arrays = {KEY: _key_column(target, keys), **arrays}
-        padded = len({len(key) for key in keys}) > 1
+        padded = not isinstance(keys, np.ndarray) and len({len(key) for key in keys}) > 1
     layout = [_Column(n, a.dtype.str, len(a), a.shape[1] if a.ndim == 2 else 1) for n, a in arrays.items()]
     text = {**asdict(header), "columns": [asdict(column) for column in layout], "padded": padded}
     try:
@@ -114,7 +117,12 @@ def _storable(name: str, column: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def _key_column(target: Path, keys: Sequence[bytes]) -> NDArray[np.uint8]:
+def _key_column(target: Path, keys: Sequence[bytes] | NDArray[np.uint8]) -> NDArray[np.uint8]:
+    if isinstance(keys, np.ndarray):
+        texts = np.ascontiguousarray(keys).view(f"S{keys.shape[1]}")[:, 0]
+        if not (texts[:-1] < texts[1:]).all():
+            raise TableError(f"the keys of {target} do not rise strictly")
+        return keys
     width = max((len(key) for key in keys), default=1)
     if any(a >= b for a, b in itertools.pairwise(keys)):
         raise TableError(f"the keys of {target} do not rise strictly")
@@ -222,9 +230,13 @@ class Table:
         """Names of the columns, without the keys."""
         return [name for name in self._columns if name != KEY]
 
+    @property
+    def has_keys(self) -> bool:
+        return KEY in self._columns
+
     def __len__(self) -> int:
         """Rows of the key column, or of the longest column if there are no keys."""
-        if KEY in self._columns:
+        if self.has_keys:
             return self._columns[KEY].rows
         return max((column.rows for column in self._columns.values()), default=0)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -23,6 +24,7 @@ from rulecheck.commands.common import (
     progress_bar,
     settings,
 )
+from rulecheck.model import InputError
 
 if TYPE_CHECKING:
     from rulecheck.certifying import Certificate
@@ -30,9 +32,12 @@ if TYPE_CHECKING:
     from rulecheck.tables import Probe, RollValue, Setting, Values
 
 TABLES = Path("tables")
+Shown = Callable[[], None]
 SHOWN = 5  # turns printed for each roll when no roll is asked for
 
-Width = Annotated[float, typer.Option("--width", metavar="W", help="how far apart the bounds may be")]
+Width = Annotated[
+    float | None, typer.Option("--width", metavar="W", help="how far apart the bounds may be [default: 1e-06]")
+]
 Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="the folder of the tables")]
 Resume = Annotated[bool, typer.Option("--resume", help="go on where an interrupted solve stopped")]
 Exact = Annotated[bool, typer.Option("--exact", help="also as exact fractions (small games)")]
@@ -69,26 +74,48 @@ def solve(
     game: GameName,
     param: Params = None,
     reading: Chosen = None,
-    width: Width = 1e-6,
+    width: Width = None,
     out: Out = TABLES,
     resume: Resume = False,
     exact: Exact = False,
     as_json: AsJson = False,
 ) -> None:
-    """Bound what either player can force from every position, prove the bounds, and write them as a table."""
-    from rulecheck.solving import MOST_EXACT, InterruptedSolve, NotProvedError, exact_start, solve_game
+    """Find what either player can force from every position, prove it, and write it as a table."""
+    from rulecheck.commands.settle import has_dice, settle
+    from rulecheck.solving import NotProvedError
 
     opened = open_game(game, param, reading)
-    most = MOST_EXACT if exact else math.inf
+    setting = _setting(opened)
     try:
-        with progress_bar(f"solving {game}") as report:
-            solved = solve_game(_setting(opened), out, width, resume=resume, most=most, report=report)
-        fractions = exact_start(solved) if exact else None
+        if has_dice(setting):
+            _bound(setting, out, width, resume, exact, as_json)
+        else:
+            _refuse_bounds(game, width, resume, exact)
+            settle(setting, out, as_json, settings(opened))
     except NotProvedError as error:
         _not_proved(error)
+
+
+def _refuse_bounds(game: str, width: float | None, resume: bool, exact: bool) -> None:
+    given = [option for option, on in (("--width", width), ("--resume", resume), ("--exact", exact)) if on]
+    if given:
+        raise InputError(f"{given[0]} is for games with dice, and {game} has none: its outcomes are exact")
+
+
+def _bound(setting: Setting, out: Path, width: float | None, resume: bool, exact: bool, as_json: bool) -> None:
+    from rulecheck.solving import MOST_EXACT, WIDTH, InterruptedSolve, exact_start, solve_game
+
+    game = setting.game.slug
+    most = MOST_EXACT if exact else math.inf
+    wanted = WIDTH if width is None else width
+    try:
+        with progress_bar(f"solving {game}") as report:
+            solved = solve_game(setting, out, wanted, resume=resume, most=most, report=report)
+        fractions = exact_start(solved) if exact else None
     except InterruptedSolve as error:
         _stop(str(error))
-    document = {"game": game, **_solved_json(solved, fractions), **settings(opened)}
+    chosen = {"params": setting.params.as_dict(), "readings": dict(setting.readings)}
+    document = {"game": game, **_solved_json(solved, fractions), **chosen}
     emit(document, as_json, lambda: _print_solved(solved, document))
     finish(not solved.solution.reached)
 
@@ -150,16 +177,34 @@ def probe(
     reading: Chosen = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a table: the value of a position, the best turn for each roll, and what the others lose."""
+    """Ask a table: the value of a position, the best turn (for each roll), and what the others lose."""
+    from rulecheck.commands.settle import has_dice
+
+    opened = open_game(game, param, reading)
+    setting = _setting(opened)
+    here = opened.position(position, roll)
+    shown = _probe_dice if has_dice(setting) else _probe_outcome
+    found, printed = shown(setting, here, table, out)
+    emit({"game": game, **found, **settings(opened)}, as_json, printed)
+
+
+def _probe_dice(setting: Setting, here: Any, table: Path | None, out: Path) -> tuple[dict[str, Any], Shown]:
     from rulecheck.tables import find_table
     from rulecheck.tables import probe as ask
 
-    opened = open_game(game, param, reading)
-    here = opened.position(position, roll)
-    with find_table(_setting(opened), table, out) as found:
-        answer = ask(found, _setting(opened), here)
-        document = {"game": game, **_probe_json(answer), "table": str(found.path), **settings(opened)}
-    emit(document, as_json, lambda: _print_probe(answer))
+    with find_table(setting, table, out) as found:
+        answer = ask(found, setting, here)
+        return {**_probe_json(answer), "table": str(found.path)}, lambda: _print_probe(answer)
+
+
+def _probe_outcome(setting: Setting, here: Any, table: Path | None, out: Path) -> tuple[dict[str, Any], Shown]:
+    from rulecheck.commands.settle import print_answer
+    from rulecheck.outcomes import probe as ask
+    from rulecheck.tables import find_table
+
+    with find_table(setting, table, out) as found:
+        answer = ask(found, setting, here)
+        return {**answer.as_json(), "table": str(found.path)}, lambda: print_answer(answer)
 
 
 def _probe_json(answer: Probe) -> dict[str, Any]:
@@ -193,7 +238,7 @@ def _print_roll(roll: RollValue, shown: int) -> None:
 
 
 def certify(file: CertifiedFile, as_json: AsJson = False) -> None:
-    """Prove a table without the solver: rebuild its game from the engine and check every bound."""
+    """Prove a table without the solver: rebuild its game from the engine and check every entry."""
     from rulecheck.certifying import certify as check
 
     with progress_bar(f"certifying {file.name}") as report:
@@ -220,7 +265,8 @@ def _certificate_json(file: Path, found: Certificate) -> dict[str, Any]:
 def _print_certificate(found: dict[str, Any]) -> None:
     count, compared = found["positions"], found["compared"]
     where = "all positions" if compared == count else f"{compared:,} positions drawn by lot"
-    print(f"{found['result']}: bounds of {count:,} positions of {found['game']}, within {found['width']:.2g}")
+    what, within = ("outcomes", "") if found["width"] is None else ("bounds", f", within {found['width']:.2g}")
+    print(f"{found['result']}: {what} of {count:,} positions of {found['game']}{within}")
     print(f"turns compared with the engine's at {where}")
     for problem in found["problems"]:
         print(f"    {problem}")

@@ -38,8 +38,10 @@ def _json(rulecheck: Callable[..., Any], *arguments: str) -> Any:
 
 def test_games_lists_it_beside_ours(rulecheck: Callable[..., Any]) -> None:
     games = _json(rulecheck, "games")
-    assert [game["game"] for game in games] == ["crosswalk", "noughts"]
-    assert games[1]["clauses"] == 4
+    names = [game["game"] for game in games]
+    assert names == registry.names()
+    assert {"crosswalk", "noughts"} <= set(names)
+    assert games[names.index("noughts")]["clauses"] == 4
 
 
 def test_show_draws_it(rulecheck: Callable[..., Any]) -> None:
@@ -98,3 +100,44 @@ def test_nothing_of_it_is_part_of_rulecheck() -> None:
     ours = [name for name in sys.modules if name.startswith(("rulecheck", "specs", "solvers"))]
     assert ours
     assert not [name for name in ours if "noughts" in name]
+
+
+def test_it_is_solved_probed_and_certified(rulecheck: Callable[..., Any], tmp_path: Path) -> None:
+    solved = _json(rulecheck, "solve", "noughts", "--out", str(tmp_path))
+    assert (solved["positions"], solved["value"], solved["distance"]) == (5478, "tie", 9)
+    # 958 final positions: 626 and 316 won by either player, 16 with a full board and no line
+    assert sum(solved[name] for name in ("win", "loss", "tie", "draw")) == 5478
+    assert solved["longest_win"]["distance"] == len(solved["longest_win"]["line"])
+    certified = _json(rulecheck, "certify", solved["table"])
+    assert (certified["result"], certified["compared"]) == ("PROVED", 300)
+    asked = ("probe", "noughts", "B a1:A1 b1:A1 c3:B1", "--out", str(tmp_path))
+    answer = _json(rulecheck, *asked)
+    assert answer["best"] == ["B1@c1"]
+    assert rulecheck(*asked).out.splitlines()[2].startswith("    B1@c1")
+    lost = _json(rulecheck, "probe", "noughts", "B a1:A1 b1:B1 a2:A1 b2:B1 a3:A1", "--out", str(tmp_path))
+    assert (lost["value"], lost["distance"], lost["moves"]) == ("loss", 0, [])
+
+
+def test_a_table_that_says_something_else_is_refused(rulecheck: Callable[..., Any], tmp_path: Path) -> None:
+    from rulecheck.certifying import certify
+    from rulecheck.solving import settle_game
+    from rulecheck.tables import Setting
+    from solvers.tablebase import open_table, write_table
+
+    game = registry.find("noughts")
+    setting = Setting(game, game.params({}), game.rulebook.defaults())
+    solved = settle_game(setting, tmp_path)
+    assert certify(solved.path).problems == ()
+    with open_table(solved.path) as table:
+        header, keys = table.header, [table.key(row) for row in range(len(table))]
+    outcome = solved.found.outcome.copy()
+    outcome[solved.space.start] = 1
+    write_table(solved.path, header, {"outcome": outcome, "distance": solved.found.distance}, keys)
+    assert any(f"node {solved.space.start}: says WIN" in problem for problem in certify(solved.path).problems)
+
+
+@pytest.mark.parametrize("option", [("--exact",), ("--resume",), ("--width", "0.1")])
+def test_options_for_dice_are_refused(rulecheck: Callable[..., Any], option: tuple[str, ...]) -> None:
+    run = rulecheck("solve", "noughts", *option)
+    assert run.status == 2
+    assert run.err == f"rulecheck: {option[0]} is for games with dice, and noughts has none: its outcomes are exact\n"

@@ -1,0 +1,88 @@
+"""`solve`, `probe` and `certify` for games without dice: a win, loss, tie or draw, and in how many moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulecheck.commands.common import emit, progress_bar
+
+if TYPE_CHECKING:
+    from rulecheck.outcomes import Answer
+    from rulecheck.solving import Settled
+    from rulecheck.tables import Setting
+
+SHOWN_MOVES = 40  # of the longest win; the table knows the rest
+OUTCOMES = ("win", "loss", "tie", "draw")
+MEANING = {
+    "win": "the player to move wins",
+    "loss": "the player to move loses",
+    "tie": "nobody wins, and play stops",
+    "draw": "nobody can force a win, and play need not end",
+}
+
+
+def has_dice(setting: Setting) -> bool:
+    engine = setting.engine()
+    return bool(engine.chances(engine.start()))
+
+
+def settle(setting: Setting, out: Path, as_json: bool, rest: dict[str, Any]) -> None:
+    from rulecheck.solving import settle_game
+
+    with progress_bar(f"solving {setting.game.slug}") as report:
+        solved = settle_game(setting, out, report)
+    document = {"game": setting.game.slug, **settled_json(solved), **rest}
+    emit(document, as_json, lambda: _print_settled(document))
+
+
+def settled_json(solved: Settled) -> dict[str, Any]:
+    from rulecheck.outcomes import best_line, probe
+    from rulecheck.tables import TABLES, find_table
+
+    setting = solved.setting
+    with find_table(setting, solved.path, TABLES) as table:
+        about = table.header.about
+        start = probe(table, setting, setting.engine().start())
+        longest = None
+        if solved.longest is not None:
+            line = [step.move for step in best_line(table, setting, solved.longest)]
+            longest = {"position": str(solved.longest), "distance": len(line), "line": line}
+    return {
+        **start.worth.as_json(),
+        "best": start.best,
+        "positions": about["positions"],
+        **{name: about[name] for name in OUTCOMES},
+        "longest_win": longest,
+        "table": str(solved.path),
+    }
+
+
+def _print_settled(found: dict[str, Any]) -> None:
+    print(f"{found['positions']:,} positions, each accepted by the checker")
+    shares = [(name, found[name]) for name in OUTCOMES if found[name]]
+    print("for the player to move: " + ", ".join(f"{count:,} {name}" for name, count in shares))
+    print(f"at the start: {worth_text(found)}")
+    if found["best"]:
+        print(f"best: {', '.join(found['best'])}")
+    if found["longest_win"]:
+        longest = found["longest_win"]
+        print(f"the longest win takes {longest['distance']} moves: {longest['position']}")
+        more = " ..." if len(longest["line"]) > SHOWN_MOVES else ""
+        print(f"    {', '.join(longest['line'][:SHOWN_MOVES])}{more}")
+    print(f"table: {found['table']}")
+
+
+def worth_text(found: dict[str, Any]) -> str:
+    distance = "" if found["distance"] is None else f" in {found['distance']} moves"
+    return f"{found['value']}{distance} ({MEANING[found['value']]})"
+
+
+def print_answer(answer: Answer) -> None:
+    print(answer.position)
+    print(worth_text(answer.worth.as_json()))
+    if not answer.moves:
+        print("the game is over")
+    width = max((len(move.move) for move in answer.moves), default=0)
+    for move in answer.moves:
+        print(f"    {move.move:<{width}}  {move.worth}")
