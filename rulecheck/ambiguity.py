@@ -17,6 +17,8 @@ from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.model import Engine, Reading, Readings, Result, Status, Witness
 from rulecheck.play import Reached
 
+WORTH = ("mover", "opponent", "neither", "value", "distance")  # of a solved game's start; the last two without dice
+
 
 @dataclass(frozen=True)
 class Ambiguity:
@@ -121,5 +123,5 @@ def _impact(row: Mapping[str, Any], solved: Sequence[Mapping[str, Any]]) -> list
         changed = dict(game["readings"])
         value = changed.pop(name, usual)
         if not changed and value in row["values"]:
-            found.setdefault(game["title"], {})[value] = {k: game[k] for k in ("mover", "opponent", "neither")}
+            found.setdefault(game["title"], {})[value] = {k: game[k] for k in WORTH if k in game}
     return [{"game": title, "values": worth} for title, worth in found.items() if len(worth) == len(row["values"])]

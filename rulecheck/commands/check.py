@@ -180,7 +180,9 @@ def _print_weight(row: dict[str, Any]) -> None:
         print(f"    {solved['game']}: {worth}")
 
 
-def _worth(values: dict[str, list[float]]) -> str:
+def _worth(values: dict[str, Any]) -> str:
+    if "value" in values:
+        return f"{values['value']}" + ("" if values["distance"] is None else f" in {values['distance']}")
     mover, opponent, neither = (100 * values[key][0] for key in ("mover", "opponent", "neither"))
     return f"{mover:.2f} % mover, {opponent:.2f} % opponent, {neither:.2f} % neither"
 

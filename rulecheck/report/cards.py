@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulecheck.report.findings import Finding, findings
 from rulecheck.report.html import Markup, block, join, listing, prose, table, tag
 from rulecheck.report.paper import Document, Paper, badge, judged, pair_id, played
-from rulecheck.report.tables import SHARES, SIDES, bar, bounds
+from rulecheck.report.tables import SHARES, worth_cells, worth_heads
 
 
 def split_card(words: Markup, figure: Markup | None, below: Markup | None = None, **attributes: object) -> Markup:
@@ -68,13 +68,11 @@ def _impact(row: Document) -> Markup | None:
     """What the start of solved games is worth under either value."""
     if not row["impact"]:
         return None
-    head = ("game", "answer", "the mover can force a win", "the opponent can", "neither", "shares")
-    rows = [
-        (solved["game"], answer, *(bounds(*worth[side]) for side in SIDES), bar(worth))
-        for solved in row["impact"]
-        for answer, worth in _worths(solved["values"])
-    ]
-    return table(f"What it does to solved games, at their start ({SHARES})", head, rows)
+    worths = [(solved["game"], *pair) for solved in row["impact"] for pair in _worths(solved["values"])]
+    head = ("game", "answer", *worth_heads(worths[0][2]))
+    rows = [(game, answer, *worth_cells(worth)) for game, answer, worth in worths]
+    shares = "" if "value" in worths[0][2] else f" ({SHARES})"
+    return table(f"What it does to solved games, at their start{shares}", head, rows)
 
 
 def _worths(values: Document) -> list[tuple[str, Document]]:

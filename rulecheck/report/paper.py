@@ -72,7 +72,8 @@ class Paper:
         data = self.claims[claim]["data"]
         if "position" in data:
             roll = f" roll={data['roll']}" if "roll" in data else ""
-            return {"position": data["position"] + roll, "move": data.get("turn"), "params": data.get("params")}
+            move = data.get("turn") or data.get("move")
+            return {"position": data["position"] + roll, "move": move, "params": data.get("params")}
         return next((row["witness"] for row in self.splits(claim) if row["witness"]), None)
 
     def splits(self, claim: str) -> list[Document]:

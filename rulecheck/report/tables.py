@@ -13,6 +13,9 @@ MOST_DIGITS = 9
 MOST_SEEN = 3
 SHARES = "dark: the mover, light: the opponent, empty: neither"
 SIDES = ("mover", "opponent", "neither")
+SIDE_HEADS = ("the mover can force a win", "the opponent can", "neither", "shares")
+OUTCOME_HEADS = ("at the start", "won", "lost", "tied", "drawn", "longest win")
+MOST_WINS = 4  # pictures of longest wins
 
 # -- Claims by readings ---------------------------------------------------------------------------------------
 
@@ -103,19 +106,57 @@ def solved_section(paper: Paper) -> Markup:
     solved = paper.document.get("solved")
     if not solved or not solved["games"]:
         return tag("p", badge("UNKNOWN"), " No game of this kind has been solved for this report.")
-    head = ("game", "readings", "positions", "the mover can force a win", "the opponent can", "neither", "shares")
-    caption = f"Chances under best play, from the start; each lies between the two figures ({SHARES})"
     titles = list(dict.fromkeys(game["title"] for game in solved["games"]))
     games = sorted(solved["games"], key=lambda game: titles.index(game["title"]))
+    with_dice = "value" not in games[0]
+    head = ("game", "readings", "positions", *(SIDE_HEADS if with_dice else OUTCOME_HEADS))
+    caption = f"Chances under best play, from the start; each lies between the two figures ({SHARES})"
+    caption = caption if with_dice else "With best play on both sides, seen by the player to move"
     rows = [_solved_row(paper, game) for game in games]
-    return block(tag("p", prose(solved["intro"])) if solved.get("intro") else None, table(caption, head, rows))
+    intro = tag("p", prose(solved["intro"])) if solved.get("intro") else None
+    return block(intro, table(caption, head, rows), _longest_wins(paper, games))
 
 
 def _solved_row(paper: Paper, game: Document) -> list[object]:
-    sides = [bounds(*game[side]) for side in SIDES]
     changed = _changes(paper, game)
     named = tag("code", changed) if changed else "default"
-    return [game["title"], named, f"{game['positions']:,}", *sides, bar(game)]
+    known = _outcome_cells(game) if "value" in game else worth_cells(game)
+    return [game["title"], named, f"{game['positions']:,}", *known]
+
+
+def worth_cells(worth: Document) -> list[object]:
+    """What the start of a game is worth: one cell without dice, else the three chances and a bar."""
+    if "value" in worth:
+        return [worth["value"] + ("" if worth["distance"] is None else f" in {worth['distance']}")]
+    return [*(bounds(*worth[side]) for side in SIDES), bar(worth)]
+
+
+def worth_heads(worth: Document) -> tuple[str, ...]:
+    return OUTCOME_HEADS[:1] if "value" in worth else SIDE_HEADS
+
+
+def _outcome_cells(game: Document) -> list[object]:
+    longest = game["longest_win"]["distance"] if game["longest_win"] else "none"
+    counts = [f"{game[outcome]:,}" for outcome in ("win", "loss", "tie", "draw")]
+    return [*worth_cells(game), *counts, longest]
+
+
+def _longest_wins(paper: Paper, games: Sequence[Document]) -> Markup | None:
+    """The longest forced win of each game as read by default, where it takes more than one move."""
+    shown = [g for g in games if not _changes(paper, g) and (g.get("longest_win") or {}).get("distance", 0) > 1]
+    if not shown:
+        return None
+    best = sorted(shown, key=lambda game: -game["longest_win"]["distance"])[:MOST_WINS]
+    cards = (tag("section", _longest_win(paper, game), class_="card") for game in best)
+    return block(tag("h3", "The longest wins"), tag("div", *cards, class_="grid"))
+
+
+def _longest_win(paper: Paper, game: Document) -> Markup:
+    longest = game["longest_win"]
+    words = f"{game['title']}: {longest['position'].partition(' ')[0]} to move wins in {longest['distance']}."
+    line = join([tag("code", move) for move in longest["line"]], " ")
+    witness = {"position": longest["position"], "params": game["params"], "move": longest["line"][0]}
+    return block(paper.picture(witness, words), tag("p", "With best play: ", line, ".", class_="small"))
 
 
 def bar(game: Document) -> Markup:
