@@ -7,16 +7,19 @@ are counted from the player's own start line. What a reading means exactly is wr
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 from itertools import pairwise, product
 from typing import NamedTuple
 
 from rulecheck.games.nestrace import SIZES, Move, Params, Position
-from rulecheck.model import LEGAL, InputError, Readings, Verdict, breaks
+from rulecheck.model import LEGAL, InputError, Readings, Verdict
+from rulecheck.model import breaks as breaks_anew
 from rulecheck.pyramids import SMALL, Pyramid, Stack
 
 Path = tuple[int, ...]
 Stacks = tuple[Stack, ...]
+breaks = functools.cache(breaks_anew)  # most hops that are looked at are illegal
 
 
 class Lifted(NamedTuple):
@@ -284,8 +287,10 @@ class Engine:
     def covers(self, position: Position, p: str) -> Iterator[frozenset[str]]:
         """NR-21: for each covered unfinished pyramid of p, the others who immobilise it; none: p's own cover."""
         for square, stack in enumerate(position.stacks):
+            if not stack or square in self.finishes[p]:
+                continue
             above: list[str] = []
-            for pyramid in () if square in self.finishes[p] else top_down(stack):
+            for pyramid in top_down(stack):
                 if above and pyramid.colour == p:
                     yield frozenset(above[:1] if self.readings["blocker"] == "top_owner" else above) - {p}
                 above.append(pyramid.colour)
@@ -350,13 +355,13 @@ class Engine:
         if self.readings["pat"] == "off":
             return False
         under = Lifted(position.stacks[path[0]][-1], path[0], position.stacks).under(path[-1])
-        hurt = {v for v in self.players if v != position.mover}
-        if self.readings["s2_scope"] == "cover_victim":
-            hurt &= {q.colour for q in top_down(under)}
-        elif self.readings["s2_scope"] == "cover_any" and not under:
+        scope, others = self.readings["s2_scope"], [v for v in self.players if v != position.mover]
+        if scope != "any_move" and not under:
             return False
+        covered = {q.colour for q in top_down(under)}
+        hurt = [v for v in others if v in covered] if scope == "cover_victim" else others
         after, new = self.after(position, path), self.readings["s2_cause"] == "new"
-        return any(self.in_pat(after, v) and not (new and self.in_pat(position, v)) for v in sorted(hurt))
+        return any(self.in_pat(after, v) and not (new and self.in_pat(position, v)) for v in hurt)
 
     # -- The whole -----------------------------------------------------------------------------------------
 
