@@ -39,3 +39,17 @@ class Coverage:
 
 def redundant(rows: Sequence[Coverage]) -> list[Coverage]:
     return [row for row in rows if row.is_redundant]
+
+
+@dataclass(frozen=True)
+class DeadText:
+    """Does a clause still say something under a reading value (`name=value`) that is not the default?"""
+
+    clause: str
+    reading: str
+    statement: str
+    result: Result
+
+    def as_json(self) -> dict[str, Any]:
+        named = {"clause": self.clause, "reading": self.reading, "statement": self.statement}
+        return {**named, **self.result.as_json()}

@@ -6,8 +6,8 @@ where z3 can say something about the full game, with that too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from rulecheck.model import Engine, Result, Status, Witness
@@ -16,15 +16,35 @@ from rulecheck.play import Reached
 
 @dataclass(frozen=True)
 class Stalemate:
-    """`found` is what was looked for; REFUTED means that it can happen, and here it does."""
+    """A statement that one would take for granted; REFUTED means that it can fail, and here it does.
+
+    `under` says for reading values (as `name=value`) what becomes of the witness under them, `repairs` which of them
+    make the statement true there.
+    """
 
     name: str
     statement: str
     clauses: tuple[str, ...]
     result: Result
+    under: Mapping[str, str] = field(default_factory=dict)
+    repairs: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        return {"name": self.name, "statement": self.statement, "clauses": list(self.clauses), **self.result.as_json()}
+        named = {"name": self.name, "statement": self.statement, "clauses": list(self.clauses)}
+        return {**named, **self.result.as_json(), "under": dict(self.under), "repairs": list(self.repairs)}
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """How a rule could be worded instead, and what was checked of that wording."""
+
+    title: str
+    text: str
+    results: tuple[tuple[str, Result], ...]  # a statement about the new wording, and what became of it
+
+    def as_json(self) -> dict[str, Any]:
+        results = [{"statement": statement, **result.as_json()} for statement, result in self.results]
+        return {"title": self.title, "text": self.text, "results": results}
 
 
 def smallest_in_play(

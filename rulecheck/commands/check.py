@@ -220,6 +220,8 @@ def _print_stalemates(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         print(f"{row['result']:8} {row['name']}: {row['statement']} ({row['scope']})")
         _witness_lines({k: v for k, v in (row["witness"] or {}).items() if k != "readings"})
+        for value, said in row["under"].items():
+            print(f"    with {value}: {said}{'; this repairs it' if value in row['repairs'] else ''}")
 
 
 def register(app: typer.Typer) -> None:

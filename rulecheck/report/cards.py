@@ -131,7 +131,23 @@ def readings_section(paper: Paper) -> Markup:
     """Every choice, open or decided, with what each value means."""
     head = ("reading", "values, the default first", "standing", "clauses")
     rows = [_reading(paper, row) for row in paper.book["readings"]]
-    return table("Every choice the sheet leaves, or seems to leave", head, rows)
+    return block(table("Every choice the sheet leaves, or seems to leave", head, rows), _dead_text(paper))
+
+
+def _dead_text(paper: Paper) -> Markup | None:
+    found = paper.document.get("dead_text")
+    if not found:
+        return None
+    head = ("reading", "clause", "what it says", "what was found")
+    rows = [
+        (tag("code", r["reading"]), paper.clause_links([r["clause"]]), _stated(paper, r), judged(r["statement"], r))
+        for r in found
+    ]
+    return block(tag("h3", "What a reading leaves without effect"), table("Sentences and readings", head, rows))
+
+
+def _stated(paper: Paper, row: Document) -> Markup:
+    return tag("span", f"“{paper.clauses[row['clause']]['text']}”")
 
 
 def _reading(paper: Paper, row: Document) -> list[object]:
@@ -150,7 +166,15 @@ def _reading(paper: Paper, row: Document) -> list[object]:
 
 
 def stalemates_section(paper: Paper) -> Markup:
-    return tag("div", *(_stalemate(paper, row) for row in paper.document["stalemates"]), class_="grid")
+    cards = tag("div", *(_stalemate(paper, row) for row in paper.document["stalemates"]), class_="grid")
+    return block(cards, *(_proposal(paper, row) for row in paper.document.get("proposals", ())))
+
+
+def _proposal(paper: Paper, row: Document) -> Markup:
+    """A better wording, and what is known of it."""
+    checked = [block(judged(r["statement"], r), _shown(paper, r["witness"])) for r in row["results"]]
+    words = [tag("p", prose(part)) for part in row["text"].split("\n\n")]
+    return tag("section", block(tag("h3", row["title"]), *words, *checked), class_="card")
 
 
 def _stalemate(paper: Paper, row: Document) -> Markup:
@@ -159,5 +183,16 @@ def _stalemate(paper: Paper, row: Document) -> Markup:
         tag("h3", f"“{row['statement']}”: {answer}"),
         tag("p", badge(row["result"]), f" {row['scope']}. ", paper.clause_links(row["clauses"]), ".", class_="small"),
         _shown(paper, row["witness"]),
+        _under(row),
     )
     return tag("section", words, class_="card", id=row["name"])
+
+
+def _under(row: Document) -> Markup | None:
+    """What other readings make of the position shown."""
+    if not row.get("under"):
+        return None
+    items = [join([tag("code", value), f": {said}"]) for value, said in row["under"].items()]
+    cure = join([tag("code", value) for value in row["repairs"]], ", ")
+    last = join(["Repaired by ", cure, "."]) if row["repairs"] else Markup("No single reading repairs it.")
+    return tag("details", tag("summary", "What other readings say here"), listing(items), tag("p", last))

@@ -97,6 +97,16 @@ def _stalemates(game: Game, jobs: int, report: Report) -> Any:
     return _alone(game.slug, "stalemates")
 
 
+def _proposals(game: Game, jobs: int, report: Report) -> Any:
+    """How rules could be worded instead; most games have none."""
+    return _alone(game.slug, "proposals") if hasattr(game.study, "proposals") else []
+
+
+def _dead_text(game: Game, jobs: int, report: Report) -> Any:
+    """What a clause is worth under readings that are not the default; most games have nothing to say about it."""
+    return _alone(game.slug, "dead_text") if hasattr(game.study, "dead_text") else []
+
+
 def _alone(slug: str, analysis: str) -> list[Document]:
     """In a fresh process: which of several positions z3 finds may depend on what it was asked before."""
     with ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn")) as pool:
@@ -137,9 +147,11 @@ def _mutants(game: Game, jobs: int, report: Report) -> Any:
 PARTS: Mapping[str, tuple[float, Part]] = {  # with the share of the time each takes, roughly
     "claims": (0.05, _claims),
     "ambiguities": (0.15, _ambiguities),
-    "coverage": (0.03, _coverage),
+    "coverage": (0.02, _coverage),
+    "dead_text": (0.01, _dead_text),
     "stalemates": (0.02, _stalemates),
-    "solved": (0.05, _solved),
+    "proposals": (0.01, _proposals),
+    "solved": (0.04, _solved),
     "proofs": (0.55, _proofs),
     "mutants": (0.15, _mutants),
 }
