@@ -119,6 +119,11 @@ def breaks(clause: str, why: str) -> Verdict:
     return Verdict(((clause, why),))
 
 
+def agreement(engine: Verdict, spec: Verdict) -> bool:
+    """Both allow the move, or both forbid it and the engine's reasons are among those of the spec."""
+    return engine.legal == spec.legal and set(engine.clauses) <= set(spec.clauses)
+
+
 class Status(StrEnum):
     PROVED = "PROVED"
     REFUTED = "REFUTED"

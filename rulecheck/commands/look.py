@@ -23,7 +23,7 @@ from rulecheck.commands.common import (
     open_game,
     settings,
 )
-from rulecheck.model import InputError, Verdict
+from rulecheck.model import InputError, Verdict, agreement
 
 SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="also write the picture as SVG")]
 Depth = Annotated[int, typer.Option("--depth", min=0, max=99, help="how many moves")]
@@ -206,11 +206,6 @@ def why(
     }
     emit(document, as_json, lambda: _print_why(opened, engine, spec, agree))
     finish(not agree)
-
-
-def agreement(engine: Verdict, spec: Verdict) -> bool:
-    """Both allow the move, or both forbid it and the engine's reasons are among those of the spec."""
-    return engine.legal == spec.legal and set(engine.clauses) <= set(spec.clauses)
 
 
 def _print_why(opened: Opened, engine: Verdict, spec: Verdict, agree: bool) -> None:

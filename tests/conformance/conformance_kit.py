@@ -10,8 +10,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from rulecheck.commands.look import agreement
-from rulecheck.model import Engine, InputError, Readings, Spec
+from rulecheck.model import Engine, InputError, Readings, Spec, agreement
 from rulecheck.notation import NotationError
 from rulecheck.registry import Game
 

@@ -12,7 +12,7 @@ import pytest
 from conformance_kit import Kit
 
 from rulecheck import registry
-from rulecheck.commands.look import agreement
+from rulecheck.model import agreement
 
 HERE = Path(__file__).parent
 

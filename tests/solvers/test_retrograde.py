@@ -68,7 +68,8 @@ class WithHole:
         lists = [[2, 3], [], [0, self.target], []]
         kinds = [Kind.MOVE, Kind.VOID, Kind.MOVE, Kind.LOSS]
         first = np.cumsum([0, *(len(s) for s in lists[low:high])])
-        return Block(np.array(kinds[low:high], dtype=np.uint8), first, np.array([s for part in lists[low:high] for s in part]))
+        succ = np.array([s for part in lists[low:high] for s in part])
+        return Block(np.array(kinds[low:high], dtype=np.uint8), first, succ)
 
 
 def test_numbers_that_are_no_position() -> None:

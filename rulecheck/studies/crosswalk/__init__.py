@@ -72,6 +72,11 @@ class Study:
 
         return stalemates(params, readings)
 
+    def estimate(self, engine: Any, position: Any, player: str) -> float:
+        from rulecheck.studies.crosswalk.playing import estimate
+
+        return estimate(engine, position, player)
+
     def normalised(self, position: Any) -> Any:
         from rulecheck.studies.crosswalk.solving import normalised
 

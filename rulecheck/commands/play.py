@@ -1,0 +1,110 @@
+"""`play`: whole games from a seed."""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rulecheck.commands.common import (
+    AsJson,
+    Chosen,
+    GameName,
+    Params,
+    Seed,
+    emit,
+    finish,
+    open_game,
+    progress_bar,
+    settings,
+)
+
+if TYPE_CHECKING:
+    from rulecheck.playouts import Ply, Record
+
+Policy = Annotated[str, typer.Option("--policy", metavar="NAME", help="how moves are chosen: random or greedy")]
+Games = Annotated[int, typer.Option("--games", min=1, metavar="N", help="so many games; more than one: only figures")]
+Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="break a game off after so many moves")]
+Unchecked = Annotated[bool, typer.Option("--engine-only", help="do not ask the constraints about each move")]
+
+
+def play(
+    game: GameName,
+    param: Params = None,
+    reading: Chosen = None,
+    seed: Seed = 1,
+    policy: Policy = "random",
+    games: Games = 1,
+    limit: Limit = 500,
+    engine_only: Unchecked = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play whole games by a simple policy; both encodings of the rules are asked about every move."""
+    from rulecheck.playouts import play_game, policy_of
+
+    opened = open_game(game, param, reading)
+    chosen = policy_of(opened, policy)
+    engine, spec = opened.engine(), None if engine_only else opened.spec()
+    records = []
+    with progress_bar(f"playing {game}") as report:
+        for number in range(games):
+            report(f"game {number + 1}", number / games)
+            rng = random.Random(f"{seed}/{number}")  # so that a game does not depend on those before it
+            records.append(play_game(engine, spec, chosen, rng, limit))
+    said = {"game": game, "seed": seed, "policy": policy, "checked": not engine_only, **settings(opened)}
+    document = {**said, **_figures(records), "games": [_record_json(r, games == 1) for r in records]}
+    emit(document, as_json, lambda: _print_play(records, document))
+    finish(any(record.disagreements for record in records))
+
+
+def _figures(records: list[Record]) -> dict[str, Any]:
+    lengths = sorted(record.moves for record in records)
+    ends = Counter("broken off" if not r.ended else r.winner or "nobody" for r in records)
+    spread = {"shortest": lengths[0], "median": statistics.median(lengths), "longest": lengths[-1]}
+    wrong = [sentence for record in records for sentence in record.disagreements]
+    return {"lengths": spread, "winners": dict(sorted(ends.items())), "disagreements": wrong}
+
+
+def _record_json(record: Record, whole: bool) -> dict[str, Any]:
+    found = {"moves": record.moves, "winner": record.winner, "ended": record.ended}
+    return {**found, "record": [_ply_json(ply) for ply in record.plies]} if whole else found
+
+
+def _ply_json(ply: Ply) -> dict[str, Any]:
+    move = None if ply.move is None else str(ply.move)
+    return {"position": str(ply.position), "move": move, "result": str(ply.result)}
+
+
+def _print_play(records: list[Record], found: dict[str, Any]) -> None:
+    if len(records) == 1:
+        _print_record(records[0])
+    else:
+        spread = found["lengths"]
+        print(f"{len(records)} games of {spread['shortest']} to {spread['longest']} moves, median {spread['median']:g}")
+        print("won by: " + ", ".join(f"{who} {count}" for who, count in found["winners"].items()))
+    for sentence in found["disagreements"]:
+        print(f"DISAGREEMENT: {sentence}")
+    if found["checked"] and not found["disagreements"]:
+        print("engine and constraints agreed on every move")
+
+
+def _print_record(record: Record) -> None:
+    number = 0
+    for ply in record.plies:
+        if ply.move is None:
+            print(f"      {ply.result}")
+            continue
+        number += 1
+        print(f"{number:4}. {ply.position.mover} {ply.move}")
+        print(f"      {ply.result}")
+    if not record.ended:
+        print(f"broken off after {record.moves} moves")
+    else:
+        print(f"won by {record.winner}" if record.winner else "over, and nobody has won")
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(play)

@@ -1,0 +1,76 @@
+"""Whole games played by a policy from a seed, with both encodings asked about every move."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulecheck.model import Engine, InputError, Spec, agreement
+from rulecheck.registry import Choice
+from rulecheck.rulebook import check_known
+
+Policy = Callable[[Any, Mapping[Any, Any], random.Random], Any]  # position, moves with their results: a move
+POLICIES = ("random", "greedy")
+
+
+@dataclass(frozen=True)
+class Ply:
+    """What was done in a position; chance is told apart from players by having no move."""
+
+    position: Any
+    move: Any | None
+    result: Any
+
+
+@dataclass(frozen=True)
+class Record:
+    """`winner` is None if the game stopped without one; `ended` is False if it was broken off at the limit."""
+
+    plies: tuple[Ply, ...]
+    winner: str | None
+    ended: bool
+    disagreements: tuple[str, ...] = field(default=())
+
+    @property
+    def moves(self) -> int:
+        return sum(ply.move is not None for ply in self.plies)
+
+
+def policy_of(choice: Choice, name: str) -> Policy:
+    check_known("policy", name, POLICIES)
+    if name == "random":
+        return lambda position, moves, rng: rng.choice(list(moves))
+    estimate = getattr(choice.game.study, "estimate", None) if choice.game.study_name else None
+    if estimate is None:
+        raise InputError(f"{choice.game.slug} does not say what is good for a player, so there is no greedy policy")
+    engine = choice.engine()
+
+    def greedy(position: Any, moves: Mapping[Any, Any], rng: random.Random) -> Any:
+        """One of the moves after which the player stands best, at a glance."""
+        worth = {move: estimate(engine, result, position.mover) for move, result in moves.items()}
+        best = max(worth.values())
+        return rng.choice([move for move, value in worth.items() if value == best])
+
+    return greedy
+
+
+def play_game(engine: Engine, spec: Spec | None, policy: Policy, rng: random.Random, limit: int) -> Record:
+    """One game, of at most `limit` moves; without a spec the engine is believed."""
+    position, plies, wrong, moved = engine.start(), [], [], 0
+    while True:
+        chances = engine.chances(position)
+        if chances:
+            result = rng.choice(chances)
+            plies.append(Ply(position, None, result))
+            position = result
+            continue
+        moves = engine.moves(position)
+        if not moves or moved == limit:
+            return Record(tuple(plies), engine.winner(position), not moves, tuple(wrong))
+        move = policy(position, moves, rng)
+        if spec is not None and not agreement(engine.judge(position, move), spec.judge(position, move)):
+            wrong.append(f"{position}, {move}: the engine allows it, the constraints do not")
+        plies.append(Ply(position, move, moves[move]))
+        position, moved = moves[move], moved + 1
