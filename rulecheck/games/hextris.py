@@ -35,6 +35,13 @@ def point_names(radius: int) -> tuple[str, ...]:
     return tuple(f"{'abcdefg'[row]}{n}" for row, length in enumerate(row_lengths(radius)) for n in range(1, length + 1))
 
 
+@functools.cache
+def spots(radius: int) -> tuple[tuple[int, int], ...]:
+    """Where the points lie on paper: half steps to the right and rows down."""
+    rows = enumerate(row_lengths(radius))
+    return tuple((2 * radius + 1 - length + 2 * at, row) for row, length in rows for at in range(length))
+
+
 @dataclass(frozen=True)
 class Params:
     """`stash[i]` is what player i owns; `group` pieces make a group, and `groups` of those win."""
@@ -344,30 +351,21 @@ def _check_gone(params: Params, token: Token, gone: Sequence[int], groups: Seque
 
 def _check_group_sizes(params: Params, line: Line, points: Sequence[Pyramid | None]) -> None:
     """While the game goes on nothing larger than a group can stand; a whole group can, under one reading."""
-    spots = {spot: piece.colour for spot, piece in zip(_spots(params.radius), points, strict=True) if piece}
-    for name, spot in zip(params.names, _spots(params.radius), strict=True):
-        if spot in spots and (size := _connected(spots, spot)) > params.group:
+    standing = {spot: piece.colour for spot, piece in zip(spots(params.radius), points, strict=True) if piece}
+    for name, spot in zip(params.names, spots(params.radius), strict=True):
+        if spot in standing and (size := _connected(standing, spot)) > params.group:
             raise NotationError(
                 line.columns[name],
                 f"the piece on {name} belongs to a group of {size}, and no group may be larger than {params.group}",
             )
 
 
-@functools.cache
-def _spots(radius: int) -> tuple[tuple[int, int], ...]:
-    """Where points lie on paper, in half steps to the right and rows down."""
-    widest = 2 * radius + 1
-    return tuple(
-        (widest - length + 2 * at, row) for row, length in enumerate(row_lengths(radius)) for at in range(length)
-    )
-
-
-def _connected(spots: Mapping[tuple[int, int], str], first: tuple[int, int]) -> int:
+def _connected(standing: Mapping[tuple[int, int], str], first: tuple[int, int]) -> int:
     """How many pieces of its colour hang together with the piece on this spot."""
     seen = [first]
     for x, y in seen:
         for near in ((x - 2, y), (x + 2, y), (x - 1, y - 1), (x + 1, y - 1), (x - 1, y + 1), (x + 1, y + 1)):
-            if near not in seen and spots.get(near) == spots[first]:
+            if near not in seen and standing.get(near) == standing[first]:
                 seen.append(near)
     return len(seen)
 
