@@ -1,0 +1,138 @@
+"""Nest race: what lies where, as Booleans; and how a ground term is looked up for one concrete position.
+
+A stack grows upward in size, so it is told by its sizes: `at[s, z, c]` says that the pyramid of size z on square s
+is there and has colour c. The same terms go to z3, which treats every position at once, and to `Values`, which
+treats one position at a time and much faster.
+
+Glossary: s, t, q squares; z a size; c a colour, that is, a player; o the square a pyramid was lifted from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import z3
+
+from rulecheck.games.nestrace import SIZES, Params
+from rulecheck.pyramids import Pyramid, Stack
+from solvers.smt import Bool, at_most, exactly
+
+FALSE, TRUE = z3.BoolVal(False), z3.BoolVal(True)
+Flags = tuple[bool, ...]
+Value = Callable[[Flags], bool]
+
+
+def every(terms: Iterable[Bool]) -> Bool:
+    """All of the terms; constants are left out, so that a term without variables is a constant."""
+    kept = [t for t in terms if not z3.is_true(t)]
+    if any(z3.is_false(t) for t in kept):
+        return FALSE
+    return TRUE if not kept else kept[0] if len(kept) == 1 else z3.And(kept)
+
+
+def some(terms: Iterable[Bool]) -> Bool:
+    kept = [t for t in terms if not z3.is_false(t)]
+    if any(z3.is_true(t) for t in kept):
+        return TRUE
+    return FALSE if not kept else kept[0] if len(kept) == 1 else z3.Or(kept)
+
+
+def no(term: Bool) -> Bool:
+    if z3.is_true(term) or z3.is_false(term):
+        return FALSE if z3.is_true(term) else TRUE
+    return z3.Not(term)
+
+
+class Scene:
+    """All pyramids in their places. `standing` says where a player's pyramids can ever stand (NR-27)."""
+
+    def __init__(self, params: Params, standing: Callable[[str, int], bool]) -> None:
+        self.params = params
+        self.squares = range(len(params.squares))
+        self.at: dict[tuple[int, int, str], Bool] = {
+            (s, z, c): z3.Bool(f"{params.squares[s]}:{c}{z}")
+            for s in self.squares
+            for z in SIZES
+            for c in params.letters
+            if standing(c, s)
+        }
+        self.number = {slot: n for n, slot in enumerate(self.at)}
+        self.absent = {slot: z3.Not(v) for slot, v in self.at.items()}
+
+    def arrangement(self) -> list[Bool]:
+        """NR-12, NR-19: one pyramid of a size on a square at most."""
+        slots = [[self.at[s, z, c] for c in self.params.letters if (s, z, c) in self.at] for s, z in self._levels()]
+        return [at_most(slot, 1) for slot in slots if len(slot) > 1]
+
+    def counts(self) -> list[Bool]:
+        """NR-05, NR-34: every player has all own nests."""
+        kinds = [(z, c) for z in SIZES for c in self.params.letters]
+        return [exactly([v for (_, *kind), v in self.at.items() if (*kind,) == k], self.params.nests) for k in kinds]
+
+    def _levels(self) -> list[tuple[int, int]]:
+        return [(s, z) for s in self.squares for z in SIZES]
+
+    def facts(self, stacks: Sequence[Stack]) -> list[Bool]:
+        """Literals that fix every square."""
+        there = {(s, k.pips, k.colour) for s, stack in enumerate(stacks) for k in stack}
+        return [v if slot in there else self.absent[slot] for slot, v in self.at.items()]
+
+    def flags(self, stacks: Sequence[Stack]) -> Flags:
+        found = [False] * len(self.at)
+        for s, stack in enumerate(stacks):
+            for k in stack:
+                found[self.number[s, k.pips, k.colour]] = True
+        return tuple(found)
+
+    def stacks(self, true: Callable[[Bool], bool]) -> tuple[Stack, ...]:
+        """The stacks in which exactly these variables are true."""
+        found: list[list[Pyramid]] = [[] for _ in self.squares]
+        for (s, z, c), v in self.at.items():
+            if true(v):
+                found[s].append(Pyramid(c, z))
+        return tuple(tuple(sorted(stack, key=lambda k: k.pips)) for stack in found)
+
+
+class View:
+    """A scene as it is, or with one pyramid in the air: then its square holds only what lay under it."""
+
+    def __init__(self, scene: Scene, origin: int = -1, size: int = 0) -> None:
+        self.scene, self.origin, self.size = scene, origin, size
+
+    def has(self, s: int, z: int, c: str) -> Bool:
+        if s == self.origin and z >= self.size:
+            return FALSE
+        return self.scene.at.get((s, z, c), FALSE)
+
+    def holds(self, s: int, colours: Iterable[str], sizes: Iterable[int] = SIZES) -> Bool:
+        return some(self.has(s, z, c) for c in colours for z in sizes)
+
+    def taken(self, s: int, sizes: Iterable[int] = SIZES) -> Bool:
+        return self.holds(s, self.scene.params.letters, sizes)
+
+    def top(self, s: int, z: int, colours: Iterable[str]) -> Bool:
+        """The top of s has this size, and one of these colours."""
+        return every([self.holds(s, colours, [z]), no(self.taken(s, range(z + 1, SIZES[-1] + 1)))])
+
+
+class Values:
+    """Ground terms over a scene as plain functions of its flags."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.names = {v.get_id(): f"v[{scene.number[slot]}]" for slot, v in scene.at.items()}
+
+    def compiled(self, term: Bool) -> Value:
+        value: Value = eval(f"lambda v: {self._text(term)}")  # the text is made here, from a term
+        return value
+
+    def _text(self, term: Bool) -> str:
+        if z3.is_true(term) or z3.is_false(term):
+            return str(z3.is_true(term))
+        parts = [self._text(part) for part in term.children()]
+        if z3.is_not(term):
+            return f"(not {parts[0]})"
+        if z3.is_and(term):
+            return f"({' and '.join(parts)})"
+        if z3.is_or(term):
+            return f"({' or '.join(parts)})"
+        return self.names[term.get_id()]
