@@ -266,20 +266,20 @@ class Engine:
                 piece = Pyramid(position.mover, pips)
                 yield from (Placement(piece, p, self.params.radius) for p in self.perimeter)
 
-    def actions(self, position: Position, *, moving_only: bool = False) -> Iterator[tuple[Move, Position]]:
-        """All allowed turns but the pass, each with its result."""
+    def actions(self, position: Position, *, moving_only: bool = False) -> Iterator[tuple[Move, list[Group]]]:
+        """All allowed turns but the pass, each with the groups it makes."""
         if not moving_only:
             yield from self._allowed(position, self.placements(position))
         yield from self._allowed(position, self.displacements(position))
 
     def _allowed(
         self, position: Position, moves: Iterator[Placement] | Iterator[Slide | Exchange]
-    ) -> Iterator[tuple[Move, Position]]:
+    ) -> Iterator[tuple[Move, list[Group]]]:
         for move in moves:
             if self.judge_reach(position, move).legal:
                 made = self.made(position, move)
                 if self.judge_groups(position, move, made).legal:
-                    yield move, self._result(position, move, made)
+                    yield move, made
 
     def may_pass(self, position: Position) -> bool:
         """HX-16, HX-17: only a player without an allowed move loses the turn."""
@@ -290,8 +290,8 @@ class Engine:
         if self.winner(position):
             return {}
         found: dict[Position, Move] = {}
-        for move, result in self.actions(position):
-            found.setdefault(result, move)
+        for move, made in self.actions(position):
+            found.setdefault(self._result(position, move, made), move)
         moving = any(not isinstance(move, Placement) for move in found.values())
         if not found or (self.readings["allowed_move"] == "displacement" and not moving):
             found[self._result(position, PASS, [])] = PASS
