@@ -1,0 +1,240 @@
+"""Ice Palace seen from above: worksite and palace on their grids, hands and bag below.
+
+Every pyramid is a square, nested with those above and below it; the top of a stack has the heavy outline. North is
+up. Each square carries its letter and its pips, so that nothing depends on colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from rulecheck.games.icepalace import (
+    NOBODY,
+    PALACE,
+    WORKSITE,
+    Cell,
+    Move,
+    Params,
+    Position,
+    Structure,
+    cell_text,
+)
+from rulecheck.pyramids import SIZE_NAMES, Pyramid, Stack, stack_text
+from rulecheck.render import Drawer
+from rulecheck.render.svg import Element
+
+TITLES = {WORKSITE: "Worksite", PALACE: "Palace"}
+
+
+def _sites(position: Position) -> tuple[tuple[str, Structure], ...]:
+    return (WORKSITE, position.worksite), (PALACE, position.palace)
+
+
+def _caption(position: Position) -> str:
+    mover = "nobody to move" if position.mover == NOBODY else f"{position.mover} to move"
+    marker = f", marker at {position.marker}" if position.marker else ""
+    passes = f", passes in a row: {position.passes}" if position.passes else ""
+    return mover + marker + passes
+
+
+def _lists(params: Params, position: Position) -> Iterator[tuple[str, Stack]]:
+    """Hands, and what is left to build, each with its name."""
+    yield from ((f"hand of {c}", hand) for c, hand in zip(params.letters, position.hands, strict=True))
+    if position.left:
+        yield f"left for {position.mover}", position.left
+
+
+def _bag(params: Params, position: Position) -> str:
+    counts = (f"{c} {'-'.join(map(str, counts))}" for c, counts in zip(params.colours, position.bag, strict=True))
+    return "bag (small-medium-large): " + ", ".join(counts)
+
+
+# -- Text ----------------------------------------------------------------------------------------------------
+
+WIDTH = 6  # of a stack of three
+
+
+def text(params: Params, position: Position) -> str:
+    lines = [_caption(position)]
+    for site, structure in _sites(position):
+        lines += ["", TITLES[site], *(_text_grid(structure) if structure else ["  nothing stands here"])]
+    lines.append("")
+    lines += [f"{name}: {' '.join(map(str, stack)) or 'empty'}" for name, stack in _lists(params, position)]
+    return "\n".join(line.rstrip() for line in [*lines, _bag(params, position)])
+
+
+def _text_grid(structure: Structure) -> list[str]:
+    """Stacks bottom first, a dot for an empty cell, rows and columns named at the edges."""
+    columns, rows = _extent(structure, ())
+    lines = [
+        f"{y:>4}  " + "  ".join((stack_text(structure.at((x, y))) or ".").center(WIDTH) for x in columns)
+        for y in reversed(rows)
+    ]
+    return [*lines, "      " + "  ".join(str(x).center(WIDTH) for x in columns)]
+
+
+def _extent(structure: Structure, more: Collection[Cell]) -> tuple[range, range]:
+    """The columns and rows that a structure takes, and the cells besides it that are to be shown."""
+    cells = [cell for cell, _ in structure] + list(more) or [(0, 0)]
+    xs, ys = [x for x, _ in cells], [y for _, y in cells]
+    return range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)
+
+
+# -- SVG -----------------------------------------------------------------------------------------------------
+
+CELL = 94.0
+SIDE = {1: 32.0, 2: 59.0, 3: 86.0}  # of the squares on a grid: the rings between them hold a name
+HELD = {1: 30.0, 2: 38.0, 3: 46.0}  # of the squares in a hand
+MARGIN = 20.0
+AXIS = 26.0  # room for the names of rows and columns
+HEADER = 44.0
+LINE = 54.0  # the height of a hand
+INK, GRID, PALE, ACCENT = "#1c1c1c", "#c9c9c9", "#fff3c4", "#b3261e"
+FILL = {
+    "A": "#23395d", "B": "#f2b84b", "C": "#3f8f5b", "D": "#c96f8a", "E": "#7fb7d9", "F": "#8a6bb1",
+    "K": "#2b2b2b", "W": "#ffffff",
+}  # fmt: skip
+LETTERS = {"A": "#ffffff", "C": "#ffffff", "F": "#ffffff", "K": "#ffffff"}
+
+
+class Panel(NamedTuple):
+    """Where a structure is drawn: its left edge, its top, and the columns and rows shown."""
+
+    left: float
+    top: float
+    columns: range
+    rows: range
+
+    @property
+    def right(self) -> float:
+        return self.left + AXIS + CELL * len(self.columns)
+
+    @property
+    def bottom(self) -> float:
+        return self.top + AXIS + CELL * len(self.rows)
+
+    def middle(self, cell: Cell) -> tuple[float, float]:
+        x = self.left + AXIS + CELL * (cell[0] - self.columns.start + 0.5)
+        return x, self.top + CELL * (self.rows.stop - 1 - cell[1] + 0.5)
+
+
+def svg(params: Params, position: Position, move: Move | None = None, highlight: Collection[str] = ()) -> str:
+    """Highlighted cells are named as in the notation, `w1,0` or `p-2,3`; a move is drawn as what it adds."""
+    tinted = {site: [c for c in map(_cell, highlight) if c[0] == site] for site in TITLES}
+    panels, left = {}, MARGIN
+    for site, structure in _sites(position):
+        added = [move.cell] if move is not None and move.pyramid and move.site == site else []
+        extent = _extent(structure, added + [cell for _, cell in tinted[site]])
+        panels[site] = Panel(left, HEADER + 26, *extent)
+        left = max(panels[site].right, left + 130) + 2 * MARGIN
+    lists = list(_lists(params, position))
+    bottom = max(panel.bottom for panel in panels.values()) + MARGIN
+    widest = max(_list_width(stack) for _, stack in lists)
+    width = max(left, widest, 8 * len(_bag(params, position)) + 2 * MARGIN, 420.0)
+    height = bottom + LINE * len(lists) + 44
+    spoken = f"Ice Palace: {position}" + ("" if move is None else f", move {move}")
+    picture = Element(
+        "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:.0f} {height:.0f}",
+        width=round(width), height=round(height), role="img", font_family="Helvetica, Arial, sans-serif",
+    )  # fmt: skip
+    return str(
+        picture.add(
+            Element("title").add(spoken),
+            Element("rect", width=round(width), height=round(height), fill="#ffffff"),
+            _label(_caption(position), MARGIN, 30, 18, anchor="start", weight="bold"),
+            *(part for site, panel in panels.items() for part in _tint(panel, [c for _, c in tinted[site]])),
+            *(part for site, structure in _sites(position) for part in _panel(site, panels[site], structure)),
+            *_added(panels, position, move),
+            *(part for at, entry in enumerate(lists) for part in _list(*entry, bottom + LINE * at)),
+            _label(_bag(params, position), MARGIN, height - 18, 13, anchor="start"),
+        )
+    )
+
+
+def _cell(name: str) -> tuple[str, Cell]:
+    x, y = name[1:].split(",")
+    return name[0], (int(x), int(y))
+
+
+def _tint(panel: Panel, cells: Collection[Cell]) -> Iterator[Element]:
+    for x, y in (panel.middle(cell) for cell in sorted(cells)):
+        yield Element("rect", x=x - CELL / 2, y=y - CELL / 2, width=CELL, height=CELL, fill=PALE)
+
+
+def _panel(site: str, panel: Panel, structure: Structure) -> Iterator[Element]:
+    yield _label(TITLES[site], panel.left, panel.top - 10, 15, anchor="start", weight="bold")
+    for cell in ((x, y) for y in panel.rows for x in panel.columns):
+        x, y = panel.middle(cell)
+        frame = {"x": x - CELL / 2, "y": y - CELL / 2, "width": CELL, "height": CELL}
+        yield Element("rect", **frame, fill="none", stroke=GRID, stroke_width=1)
+    for y in panel.rows:
+        yield _label(str(y), panel.left + AXIS - 6, panel.middle((0, y))[1] + 5, 13, anchor="end")
+    for x in panel.columns:
+        yield _label(str(x), panel.middle((x, 0))[0], panel.bottom - AXIS + 17, 13)
+    for cell, stack in structure:
+        yield Element("g").add(Element("title").add(f"{site}{cell_text(cell)}"), *_stack(stack, *panel.middle(cell)))
+
+
+def _stack(stack: Stack, x: float, y: float, stroke: str = INK) -> Iterator[Element]:
+    """Seen from above, the large outside and the small inside, whichever is on top."""
+    for pyramid in sorted(stack, key=lambda q: -q.pips):
+        is_top = pyramid == stack[-1]
+        yield from _pyramid(pyramid, SIDE, x, y, 3.4 if is_top else 1.2, stroke if is_top else INK)
+
+
+def _pyramid(
+    pyramid: Pyramid, sides: dict[int, float], x: float, y: float, outline: float, stroke: str = INK
+) -> Iterator[Element]:
+    """A square with its name in the upper left corner and its pips in the upper right."""
+    side, ink = sides[pyramid.pips], LETTERS.get(pyramid.colour, INK)
+    left, top = x - side / 2, y - side / 2
+    yield Element(
+        "rect", x=left, y=top, width=side, height=side, fill=FILL[pyramid.colour], stroke=stroke, stroke_width=outline
+    )
+    yield _label(str(pyramid), left + 3, top + 10.8, 10, ink, anchor="start", weight="bold")
+    for pip in range(pyramid.pips):
+        yield Element("circle", cx=left + side - 5 - 5 * pip, cy=top + 7.2, r=1.7, fill=ink)
+
+
+def _added(panels: dict[str, Panel], position: Position, move: Move | None) -> Iterator[Element]:
+    """The stack as the move leaves it, in a dashed frame; a word if nothing is added."""
+    if move is None:
+        return
+    if move.pyramid is None:
+        panel = panels[move.site]
+        yield _label(str(move), panel.left + 84, panel.top - 10, 15, ACCENT, anchor="start", weight="bold")
+        return
+    x, y = panels[move.site].middle(move.cell)
+    what = Element("title").add(f"{SIZE_NAMES[move.pyramid.pips]} pyramid {move.pyramid} is added")
+    frame = {"x": x - CELL / 2 + 1.5, "y": y - CELL / 2 + 1.5, "width": CELL - 3, "height": CELL - 3}
+    stack = dict(_sites(position))[move.site].at(move.cell) + (move.pyramid,)
+    yield Element("g").add(what, *_stack(stack, x, y, ACCENT))
+    yield Element("rect", **frame, fill="none", stroke=ACCENT, stroke_width=2.4, stroke_dasharray="6 4")
+
+
+def _list_width(stack: Stack) -> float:
+    return 2 * MARGIN + 90 + sum(HELD[pyramid.pips] + 8 for pyramid in stack)
+
+
+def _list(name: str, stack: Stack, top: float) -> Iterator[Element]:
+    """A hand: its pyramids side by side."""
+    yield _label(name, MARGIN, top + LINE / 2 + 5, 15, anchor="start", weight="bold")
+    x = MARGIN + 90
+    for pyramid in stack:
+        side = HELD[pyramid.pips]
+        parts = _pyramid(pyramid, HELD, x + side / 2, top + LINE / 2, 1.5)
+        yield Element("g").add(Element("title").add(f"{SIZE_NAMES[pyramid.pips]} pyramid {pyramid}"), *parts)
+        x += side + 8
+
+
+def _label(
+    words: str, x: float, y: float, size: float, colour: str = INK, anchor: str = "middle", weight: str = "normal"
+) -> Element:
+    where = {"x": x, "y": y, "font_size": size, "fill": colour, "text_anchor": anchor}
+    if weight != "normal":
+        where["font_weight"] = weight
+    return Element("text", **where).add(words)
+
+
+DRAWER = Drawer(text, svg)
