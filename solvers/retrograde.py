@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from solvers.graph import Block, Blocks, Kind, Outcome, Progress, require_outcome_block, silent
 
 BLOCK = 1 << 18  # nodes looked at together
+KEPT = 1 << 28  # edges kept from the first look at the graph for the second, four bytes each
 MOVE = int(Kind.MOVE)
 VOID = int(Kind.VOID)
 UNSOLVED, WIN, LOSS, TIE, DRAW = (int(o) for o in Outcome)
@@ -36,9 +37,11 @@ class Outcomes:
 def solve_outcomes(game: Blocks, progress: Progress = silent) -> Outcomes:
     """Solve a graph without chance nodes; loops are allowed.
 
-    The graph is looked at twice, to count the edges into each node and to turn them round. Only the edges turned
-    round are kept: four bytes each, besides some twenty for each node.
+    The graph is looked at twice, to count the edges into each node and to turn them round. The edges turned round
+    are kept, four bytes each, besides some twenty for each node; as far as there are not too many, those of the first
+    look are kept until the second.
     """
+    game = _Remembered(game)
     kind, open_edges, back_first = _count_edges(game, progress)
     back = _turn_edges(game, back_first, progress)
     outcome = np.zeros(len(kind), dtype=np.uint8)
@@ -50,6 +53,27 @@ def solve_outcomes(game: Blocks, progress: Progress = silent) -> Outcomes:
     _tie(back_first, back, outcome, distance)
     outcome[(outcome == UNSOLVED) & (kind != VOID)] = DRAW
     return Outcomes(outcome, distance)
+
+
+class _Remembered:
+    """A graph whose blocks are asked for twice, in the same pieces; making them may be the longest part of the work."""
+
+    def __init__(self, game: Blocks) -> None:
+        self._game = game
+        self._kept: dict[int, Block] = {}
+        self._room = KEPT
+
+    def __len__(self) -> int:
+        return len(self._game)
+
+    def block(self, low: int, high: int) -> Block:
+        if low in self._kept:
+            return self._kept.pop(low)
+        block = self._game.block(low, high)
+        if len(block.succ) <= self._room:
+            self._room -= len(block.succ)
+            self._kept[low] = Block(block.kind, block.first, block.succ.astype(np.int32))
+        return block
 
 
 def _blocks(game: Blocks, progress: Progress, what: str, share: float) -> Iterator[tuple[int, Block]]:
