@@ -12,6 +12,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+from collections.abc import Callable
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
@@ -22,10 +23,11 @@ from rulecheck.games.nestrace import Params, Position
 from rulecheck.model import InputError, Readings
 from rulecheck.pyramids import Pyramid
 from rulecheck.spaces import nestrace_moves as c
-from rulecheck.spaces.packed import MOST, Keys
+from rulecheck.spaces.packed import MOST, Keys, Ranking
 from solvers.graph import Block
 
-SEARCHED = 1 << 21  # up to so many keys the reachable ones are searched; beyond, all are numbered
+SEARCHED = 1 << 23  # up to so many keys the reachable ones are searched; beyond, all are numbered
+BATCH = 1 << 16
 SIZES = 3
 
 FLAGS = {
@@ -181,7 +183,7 @@ def _halves(params: Params, in_order: bool) -> Halves:
 
 
 class _Numbers:
-    """Keys are numbers already."""
+    """Every key is a number, also those of positions that cannot arise."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -193,6 +195,29 @@ class _Numbers:
         return numbers.astype(np.int64)
 
 
+class _Reached:
+    """The keys that can arise from the start, in order; the rank of any other is negative."""
+
+    def __init__(self, start: int, span: int, expand: Callable[[Keys], Block]) -> None:
+        met = np.zeros(span, dtype=np.uint8)  # 1 met, 2 its successors too
+        met[start] = 1
+        while len(layer := np.flatnonzero(met == 1)):
+            met[layer] = 2
+            for at in range(0, len(layer), BATCH):
+                succ = expand(layer[at : at + BATCH]).succ
+                met[succ[(succ >= 0) & (met[succ] == 0)]] = 1
+        self._keys = np.flatnonzero(met)
+        self.size = len(self._keys)
+        self._number = np.full(span, -1, dtype=np.int32)
+        self._number[self._keys] = np.arange(self.size)
+
+    def rank(self, keys: Keys) -> Keys:
+        return self._number[keys].astype(np.int64)
+
+    def unrank(self, numbers: Keys) -> Keys:
+        return self._keys[numbers]
+
+
 class NestPacking:
     def __init__(self, params: Params, readings: Readings) -> None:
         self._params, self._mirror = params, mirror(params)
@@ -201,13 +226,18 @@ class NestPacking:
         self._halves = _halves(params, readings["finish_order"] == "every")
         self._count = len(self._halves.sets)
         self._movers = 1 if params.side == "west" else 2
-        size = self._movers * self._count**2
-        self.ranking = _Numbers(size) if size > SEARCHED else None
-        start = self.pack(_start(params))
+        span = self._movers * self._count**2
+        start = self._key(_start(params))
         assert start is not None
         self.start = start
+        self.ranking: Ranking = _Numbers(span) if span > SEARCHED else _Reached(start, span, self.expand)
 
     def pack(self, position: Position) -> int | None:
+        key = self._key(position)
+        known = key is not None and self.ranking.rank(np.array([key]))[0] >= 0
+        return key if known else None
+
+    def _key(self, position: Position) -> int | None:
         halves = [self._half(position, letter) for letter in "AB"]
         if min(halves) < 0:
             return None
@@ -232,15 +262,22 @@ class NestPacking:
             for pyramid in stack:
                 if pyramid.colour == letter:
                     masks[pyramid.pips - 1] |= 1 << (q if letter == "A" else self._mirror[q])
-        code = 0
-        for mask in masks:
-            code = code * len(self._halves.moved) + self._set_numbers[mask]
-        return int(self._halves.number[code])
+        if not all(mask in self._set_numbers for mask in masks):
+            return c.INVALID
+        sets = [self._set_numbers[mask] for mask in masks]
+        return int(self._halves.number[np.ravel_multi_index(sets, (len(self._halves.moved),) * SIZES)])
 
     @functools.cached_property
     def _set_numbers(self) -> dict[int, int]:
         sets = itertools.combinations(_own_squares(self._params), self._params.nests)
         return {_bits(chosen): at for at, chosen in enumerate(sets)}
+
+    def placements(self, keys: Keys) -> Keys:
+        """Numbers for where everything stands, which do not depend on the readings, as keys do."""
+        (rest, other), sets = np.divmod(keys, self._count), len(self._halves.moved)
+        (turn, own), codes = np.divmod(rest, self._count), self._halves.sets @ [sets**2, sets, 1]
+        placed: Keys = (turn * sets**SIZES + codes[own]) * sets**SIZES + codes[other]
+        return placed
 
     def expand(self, keys: Keys) -> Block:
         kind = np.empty(len(keys), dtype=np.uint8)

@@ -48,6 +48,7 @@ class Values(NamedTuple):
 def solved(jobs: int, report: Report) -> dict[str, Any]:
     """Each game as printed and under each reading value, and what that says about the pat rule."""
     games = run_all(_solve, list(_tasks()), jobs=jobs, report=report)
+    games.sort(key=lambda game: list(GAMES).index(game["title"]))
     return {"games": games, "weighed": list(GAMES), "intro": INTRO, "text": _who_wins(games)}
 
 
