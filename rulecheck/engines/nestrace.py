@@ -43,7 +43,10 @@ class Options(NamedTuple):
 
 
 def top_down(stack: Stack) -> Iterator[Pyramid]:
-    while stack:
+    """NR-12, NR-19: each pyramid is smaller than the one on it, so there are at most three."""
+    for _ in SIZES:
+        if not stack:
+            return
         yield stack[-1]
         stack = stack[:-1]
 
