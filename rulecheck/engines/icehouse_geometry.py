@@ -46,7 +46,9 @@ class Contact(Enum):
 
 def contact(one: Polygon, other: Polygon) -> Contact:
     """Two convex shapes are apart if and only if a side of one of them has the other wholly beyond it."""
-    gap = max(widest_gap(one, other), widest_gap(other, one))
+    gap = widest_gap(one, other)
+    if gap <= 0:
+        gap = max(gap, widest_gap(other, one))
     if gap > 0:
         return Contact.APART
     return Contact.TOUCHING if gap == 0 else Contact.OVERLAPPING

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from rulecheck.engines.icehouse_geometry import Meeting, Side, meeting, squared_distance, squared_gap
-from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Params, Piece, Polygon, Position
+from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Params, Piece, Position, Rectangle
 from rulecheck.model import Readings
 
 Pieces = tuple[Piece, ...]
@@ -28,6 +28,12 @@ class Sight(NamedTuple):
     pinched: bool = False
 
 
+@functools.lru_cache(maxsize=20_000)
+def meets(piece: Piece, thing: Piece | Rectangle) -> Meeting | None:
+    """How the line of a lying piece meets a thing; nothing but these two matters, so it is remembered."""
+    return meeting(piece.point, piece.direction, thing.corners)
+
+
 class Status:
     def __init__(self, params: Params, readings: Readings) -> None:
         self.params, self.readings = params, readings
@@ -37,13 +43,10 @@ class Status:
 
     def sight(self, pieces: Pieces, piece: Piece, among: Iterable[int]) -> Sight:
         """IH-26: what the line of a lying piece points at if only these others are there."""
-        met = [(n, self._meets(piece, pieces[n].corners)) for n in among]
+        met = [(n, meets(piece, pieces[n])) for n in among]
         if self.readings["pad_ray"] == "blocks":
-            met += [(PAD, self._meets(piece, pad.corners)) for pad in self.params.pads]
+            met += [(PAD, meets(piece, pad)) for pad in self.params.pads]
         return self.first([(n, m) for n, m in met if m is not None])
-
-    def _meets(self, piece: Piece, shape: Polygon) -> Meeting | None:
-        return meeting(piece.point, piece.direction, shape)
 
     def first(self, met: list[tuple[int, Meeting]]) -> Sight:
         """IH-26, IH-63, IH-64: the first thing on the line, if there is one and nothing pinches the line before."""

@@ -97,7 +97,15 @@ class Piece:
     def pyramid(self) -> Pyramid:
         return Pyramid(self.colour, self.pips)
 
-    @property
+    def __hash__(self) -> int:
+        return self._hash
+
+    @functools.cached_property
+    def _hash(self) -> int:
+        """Fractions are slow to hash, and the same piece is looked up again and again."""
+        return hash((self.colour, self.pips, self.lying, self.point, self.direction, self.placer, self.marked))
+
+    @functools.cached_property
     def corners(self) -> Polygon:
         return _footprint(self.pips, self.lying, self.point, self.direction)
 
@@ -116,7 +124,6 @@ class Piece:
         return text + ("" if self.placer == self.colour else f":{self.placer}") + ("!" if self.marked else "")
 
 
-@functools.lru_cache(maxsize=4096)
 def _footprint(pips: int, lying: bool, point: Point, direction: Point) -> Polygon:
     (x, y), (dx, dy) = point, direction
     half = Fraction(BASE[pips], 2)
