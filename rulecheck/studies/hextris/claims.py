@@ -243,9 +243,8 @@ def own_exchange_waits(engine: Engine, position: Position, _: Turns) -> str | No
     if engine.winner(position):
         return None
     own = [p for p in engine.params.points if position.owns(position.mover, p)]
-    for p, q in (
-        (p, q) for p in own for q in engine.neighbours[p] if q in own and position.pips(p) != position.pips(q)
-    ):
+    pairs = [(p, q) for p in own for q in engine.neighbours[p] if q in own and position.pips(p) != position.pips(q)]
+    for p, q in pairs:
         points = list(position.points)
         points[p], points[q] = points[q], points[p]
         waited = replace(position, points=tuple(points), mover=engine.after(position.mover))
