@@ -5,10 +5,11 @@ from __future__ import annotations
 import inspect
 import random
 import re
+import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Params, Piece, Place, 
 from rulecheck.model import Claim, InputError
 from rulecheck.notation import NotationError
 from rulecheck.pyramids import Pyramid
+from rulecheck.render.icehouse import DRAWER, FILL
 
 BOOK = GAME.rulebook
 DIRECTIONS = [
@@ -804,3 +806,95 @@ def test_an_attack_keeps_pointing_at_something() -> None:
                     assert umpire.standing(position.pieces, piece.colour) >= 2
                     looked += 1
     assert looked > 100
+
+
+# -- Pictures ---------------------------------------------------------------------------------------------------
+
+SVG = "{http://www.w3.org/2000/svg}"
+FIVE = {
+    "players": "5", "table": "560x360",
+    "pads": "0,0,100,60/460,0,560,60/0,300,100,360/460,300,560,360/230,0,330,60",
+}  # fmt: skip
+SCENE = (
+    "all A2@150,150 B1@200,300^3/5,4/5 B3@170,150>-1,0 C3@300,150^4/5,3/5 D2@270,126>4/5,3/5 E3@400,200 "
+    "B1@200,200 D3@180,200>1,0 E2@200,224>0,-1:A C1@400,100>0,-1 hands=A1/-/-/-/- prisoners=B2/-/-/-/A3 iced=B"
+)
+
+
+def _drawn(text: str, params: Mapping[str, str], move: str | None = None, highlight: tuple[int, ...] = ()) -> str:
+    chosen = read_params(params)
+    event = None if move is None else read_move(chosen, move)
+    return DRAWER.svg(chosen, read_position(chosen, text), event, highlight)
+
+
+def test_text_picture() -> None:
+    chosen = read_params({"players": "2", "pieces": "1,1,1"})
+    shown = DRAWER.text(chosen, read_position(chosen, "all A2@0,0 B3@20,0>-1,0 hands=-/B1"))
+    assert shown.splitlines() == [
+        "everybody plays at once",
+        "",
+        "AAAAAA.............bbb.",
+        "AAAAAA......bbbbbbbbbb.",
+        "AAAAAA..*...bbbbbbbbbb.",
+        "AAAAAA.............bbb.",
+        "",
+        " 1  A2@0,0        frozen",
+        " 2  B3@20,0>-1,0  attacks 1",
+        "",
+        "A  0 points, 2 on the pad: A1 A3",
+        "B  3 points, 1 on the pad: B2, B1 in the hand",
+    ]
+    assert DRAWER.text(chosen, read_position(chosen, "all over=yes")).startswith("the time is up\n\nA  0 points, 3 on")
+
+
+def test_text_says_how_each_piece_stands() -> None:
+    chosen = read_params(FIVE)
+    shown = DRAWER.text(chosen, read_position(chosen, SCENE))
+    states = [line.split("  ")[-1].strip() for line in shown.splitlines() if re.match(" ?[0-9]+  ", line)]
+    assert states == [
+        "frozen", "free", "attacks 1", "free", "attacks 4 in vain", "free", "frozen",
+        "attacks 7, B may capture it", "attacks 7, B may capture it", "attacks nothing",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("move", [None, "A1@40,200", "B captures 8", "A calls", "C2@500,200>-1,0"])
+def test_pictures_are_whole(move: str | None) -> None:
+    picture = _drawn(SCENE, FIVE, move, (2,))
+    root = ET.fromstring(picture)
+    _, _, width, height = map(float, root.attrib["viewBox"].split())
+    for polygon in root.iter(f"{SVG}polygon"):
+        for corner in polygon.attrib["points"].split():
+            x, y = map(float, corner.split(","))
+            assert 0 <= x <= width
+            assert 0 <= y <= height
+    assert root.attrib["role"] == "img"
+    assert root[0].text == f"Icehouse: {SCENE}" + (f", event {move}" if move else "")
+    assert picture.count("http") == 1  # the namespace
+    assert not any(word in picture for word in ("href", "url(", " id="))
+    labels = [e.text for g in root.iter(f"{SVG}g") for e in g.iter(f"{SVG}text")]
+    assert Counter(label for label in labels if label and label[0].isalpha()) == Counter(
+        re.findall(r"([A-E][123])@", SCENE)
+    )
+
+
+def test_frozen_pieces_are_hatched_and_lines_differ() -> None:
+    root = ET.fromstring(_drawn(SCENE, FIVE))
+    hatched = [g.findtext(f"{SVG}title") for g in root.iter(f"{SVG}g") if g.find(f"{SVG}path") is not None]
+    assert hatched == ["1: medium piece A2@150,150", "7: small piece B1@200,200"]
+    dashes = Counter(line.attrib["stroke-dasharray"] for line in root.findall(f"{SVG}path"))
+    assert dashes == {"none": 3, "7 4": 1, "1 5": 1}  # success, too weak, attacking nothing
+
+
+def test_colours_differ_in_brightness() -> None:
+    """Printed without colour no two of the five look alike."""
+    parts = {player: [int(fill[n : n + 2], 16) for n in (1, 3, 5)] for player, fill in FILL.items()}
+    grey = sorted(0.299 * r + 0.587 * g + 0.114 * b for r, g, b in parts.values())
+    assert min(high - low for low, high in pairwise(grey)) > 35
+
+
+@pytest.mark.parametrize("text", ["all", "all A1@999999999999,0 B1@-999999999999,5", "all A1@1/999999999999,0"])
+def test_pictures_of_odd_tables(text: str) -> None:
+    assert ET.fromstring(_drawn(text, {})).attrib["role"] == "img"
+    assert text.count("@") == sum(
+        line.lstrip()[:1].isdigit() for line in DRAWER.text(Params(), read_position(Params(), text)).splitlines()
+    )

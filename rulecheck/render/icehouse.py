@@ -1,0 +1,306 @@
+"""Icehouse seen from above: squares that stand, triangles that lie, and the lines along which these attack.
+
+Who is frozen and who may be captured is shown as the default readings have it. Frozen pieces are hatched. A line is
+solid if its attack succeeds, dashed if it is too weak, dotted if the piece attacks nothing. Colours differ in
+brightness, and every piece bears its letter, so that a print without colour can be read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from rulecheck.engines.icehouse import Engine
+from rulecheck.games.icehouse import GAME
+from rulecheck.games.icehouse_pieces import HEIGHT, Capture, Event, Params, Piece, Place, Polygon, Position, Rectangle
+from rulecheck.pyramids import SIZE_NAMES, Stack
+from rulecheck.render import Drawer
+from rulecheck.render.svg import Element, path, points
+
+Spot = tuple[float, float]
+INK, FAINT, ACCENT, PALE, WOOD = "#1c1c1c", "#8a8a8a", "#b3261e", "#fff3c4", "#f4efe6"
+FILL = {"A": "#1b2a49", "B": "#f2b84b", "C": "#ffffff", "D": "#4fae9f", "E": "#a33a44"}
+OUTLINE = {"A": "#9db0d6", "B": INK, "C": INK, "D": INK, "E": "#e3a9b0"}
+LETTERS = {"A": "#ffffff", "B": INK, "C": INK, "D": INK, "E": "#ffffff"}
+
+
+@dataclass(frozen=True)
+class Look:
+    """How the pieces of a position stand, by the default readings; numbers count from 0."""
+
+    attacks: tuple[int | None, ...]
+    frozen: frozenset[int]
+    captors: dict[int, str]
+    scores: dict[str, int]
+
+    def state(self, position: Position, n: int) -> str:
+        if not position.pieces[n].lying:
+            return "frozen" if n in self.frozen else "free"
+        target = self.attacks[n]
+        if target is None:
+            return "attacks nothing"
+        spare = f", {self.captors[n]} may capture it" if n in self.captors else ""
+        return f"attacks {target + 1}" + ("" if target in self.frozen else " in vain") + spare
+
+
+def look(params: Params, position: Position) -> Look:
+    umpire = Engine(params, GAME.rulebook.defaults())
+    standing = (n for n, piece in enumerate(position.pieces) if not piece.lying)
+    return Look(
+        umpire.attacks(position),
+        frozenset(d for d in standing if umpire.frozen(position, d)),
+        {capture.number - 1: capture.player for capture in umpire.captures(position)},
+        umpire.scores(position),
+    )
+
+
+# -- Text ----------------------------------------------------------------------------------------------------
+
+COLUMNS, ROWS = 72, 28  # at most
+
+
+def text(params: Params, position: Position) -> str:
+    seen = look(params, position)
+    lines = ["everybody plays at once" if not position.stopped else "the time is up", ""]
+    if position.pieces:
+        lines += [*_map(params, position), ""]
+    width = max((len(str(piece)) for piece in position.pieces), default=0)
+    for n, piece in enumerate(position.pieces):
+        lines.append(f"{n + 1:>2}  {piece!s:<{width}}  {seen.state(position, n)}")
+    lines += [""] if position.pieces else []
+    return "\n".join([*lines, *(_player_line(position, seen, player) for player in params.colours)])
+
+
+def _player_line(position: Position, seen: Look, player: str) -> str:
+    """Points, pad, hand and fate of a player."""
+    held, pad = position.hand(player), position.pad(player)
+    fate = ", iced" * (player in position.iced) + ", lost" * (player in position.lost)
+    hand = "" if held is None else f", {held} in the hand"
+    points_ = seen.scores[player]
+    return f"{player}  {points_} point{'s' * (points_ != 1)}, {_pad_words(pad)}{hand}{fate}"
+
+
+def _pad_words(pad: Stack) -> str:
+    listed = " ".join(f"{pyramid}x{n}" if n > 1 else str(pyramid) for pyramid, n in sorted(Counter(pad).items()))
+    return f"{len(pad)} on the pad" + (f": {listed}" if listed else "")
+
+
+def _map(params: Params, position: Position) -> Iterator[str]:
+    """A rough plan: capital letters stand, small ones lie, `*` is a tip; a character is twice as high as wide."""
+    left, bottom, right, top = _bounds(params, position)
+    step = max((right - left) / COLUMNS, (top - bottom) / (2 * ROWS), 4.0)
+    columns, rows = math.ceil((right - left) / step), math.ceil((top - bottom) / (2 * step))
+    shapes = [(piece, _floats(piece.corners)) for piece in position.pieces]
+    grid = []
+    for row in range(rows):
+        y = top - (row + 0.5) * 2 * step
+        spots = ((left + (column + 0.5) * step, y) for column in range(columns))
+        grid.append([_letter(shapes, spot) for spot in spots])
+    for piece in position.pieces:
+        if piece.lying:
+            x, y = map(float, piece.point)
+            grid[min(int((top - y) / (2 * step)), rows - 1)][min(int((x - left) / step), columns - 1)] = "*"
+    return ("".join(line).rstrip() for line in grid)
+
+
+def _letter(shapes: Sequence[tuple[Piece, list[Spot]]], spot: Spot) -> str:
+    for piece, corners in shapes:
+        if _inside(corners, spot):
+            return piece.colour.lower() if piece.lying else piece.colour
+    return "."
+
+
+def _inside(corners: list[Spot], spot: Spot) -> bool:
+    x, y = spot
+    around = zip(corners, corners[1:] + corners[:1], strict=True)
+    return all((qx - px) * (y - py) >= (qy - py) * (x - px) for (px, py), (qx, qy) in around)
+
+
+def _floats(corners: Polygon) -> list[Spot]:
+    return [(float(x), float(y)) for x, y in corners]
+
+
+def _bounds(params: Params, position: Position, extra: Sequence[Piece] = ()) -> tuple[float, float, float, float]:
+    spots = [s for piece in (*position.pieces, *extra) for s in _floats(piece.corners)]
+    surfaces: list[Rectangle] = [*params.pads, *([params.table] if params.table else [])]
+    spots += [s for surface in surfaces for s in _floats(surface.corners)]
+    xs, ys = [x for x, _ in spots] or [0.0, 100.0], [y for _, y in spots] or [0.0, 60.0]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+# -- SVG -----------------------------------------------------------------------------------------------------
+
+WIDEST, TALLEST, SCALE = 880.0, 700.0, 3.0
+MARGIN, HEADER, LINE = 22.0, 40.0, 24.0
+
+
+@dataclass(frozen=True)
+class Frame:
+    """From the table to the picture, where y grows downwards."""
+
+    left: float
+    top: float
+    scale: float
+
+    def at(self, spot: Spot) -> Spot:
+        return MARGIN + (spot[0] - self.left) * self.scale, HEADER + MARGIN + (self.top - spot[1]) * self.scale
+
+    def all(self, corners: Polygon) -> list[Spot]:
+        return [self.at(spot) for spot in _floats(corners)]
+
+
+def svg(params: Params, position: Position, move: Event | None = None, highlight: Collection[int] = ()) -> str:
+    """`highlight` holds numbers of pieces, counted from 1 as in the notation."""
+    ghost = [move.piece] if isinstance(move, Place) else []
+    left, bottom, right, top = _bounds(params, position, ghost)
+    scale = min(SCALE, WIDEST / max(right - left, 1.0), TALLEST / max(top - bottom, 1.0))
+    frame = Frame(left, top, scale)
+    width = max(2 * MARGIN + (right - left) * scale, 460.0)
+    table_end = HEADER + 2 * MARGIN + (top - bottom) * scale
+    height = table_end + LINE * params.players + 10
+    seen = look(params, position)
+    spoken = f"Icehouse: {position}" + ("" if move is None else f", event {move}")
+    picture = Element(
+        "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:.0f} {height:.0f}",
+        width=round(width), height=round(height), role="img", font_family="Helvetica, Arial, sans-serif",
+    )  # fmt: skip
+    return str(
+        picture.add(
+            Element("title").add(spoken),
+            Element("rect", width=round(width), height=round(height), fill="#ffffff"),
+            _label(_caption(position, move), (MARGIN, 28.0), 17, INK, anchor="start", weight="bold"),
+            *_surfaces(params, frame),
+            *(_halo(position.pieces[n - 1], frame) for n in sorted(highlight)),
+            *(part for n in range(len(position.pieces)) for part in _line_of(position, seen, n, frame)),
+            *(_piece(position.pieces[n], n, seen, frame) for n in range(len(position.pieces))),
+            *_event(position, move, frame),
+            *(part for n, p in enumerate(params.colours) for part in _legend(position, seen, p, table_end + LINE * n)),
+        )
+    )
+
+
+def _caption(position: Position, move: Event | None) -> str:
+    if move is not None:
+        return f"next: {move}"
+    return "The time is up" if position.stopped else "Everybody plays at once"
+
+
+def _surfaces(params: Params, frame: Frame) -> Iterator[Element]:
+    """The table with its edge, and the pads."""
+    if params.table is not None:
+        corners = points(frame.all(params.table.corners))
+        yield Element("polygon", points=corners, fill=WOOD, stroke=INK, stroke_width=3)
+    for player, pad in zip(params.colours, params.pads, strict=False):
+        corners = points(frame.all(pad.corners))
+        yield Element("polygon", points=corners, fill="#e4e4e4", stroke=FAINT, stroke_dasharray="6 4")
+        x, y = frame.at(((pad.left + pad.right) / 2, (pad.bottom + pad.top) / 2))
+        yield _label(f"pad {player}", (x, y + 4), 12, INK)
+
+
+def _halo(piece: Piece, frame: Frame) -> Element:
+    corners = points(frame.all(piece.corners))
+    return Element("polygon", points=corners, fill=PALE, stroke="#e0b400", stroke_width=9, stroke_linejoin="round")
+
+
+def _line_of(position: Position, seen: Look, n: int, frame: Frame) -> Iterator[Element]:
+    """From the tip to the middle of the target, which lies over its end; or as far as the piece is long."""
+    piece, target = position.pieces[n], seen.attacks[n]
+    if not piece.lying:
+        return
+    (x, y), (dx, dy) = map(float, piece.point), map(float, piece.direction)
+    reach = float(HEIGHT[piece.pips])
+    if target is not None:
+        cx, cy = map(float, position.pieces[target].point)
+        reach = (cx - x) * dx + (cy - y) * dy
+    start, end = frame.at((x, y)), frame.at((x + reach * dx, y + reach * dy))
+    dashes = "1 5" if target is None else "none" if target in seen.frozen else "7 4"
+    yield Element("path", d=path("M", *start, "L", *end), stroke=FAINT if target is None else ACCENT,
+                  stroke_width=2, stroke_dasharray=dashes, stroke_linecap="round", fill="none")  # fmt: skip
+
+
+def _piece(piece: Piece, n: int, seen: Look, frame: Frame) -> Element:
+    corners = frame.all(piece.corners)
+    x, y = frame.at((float(piece.centroid[0]), float(piece.centroid[1])))
+    size = _letter_size(frame)
+    spare = n in seen.captors
+    outline: dict[str, str | float] = {
+        "stroke": ACCENT if spare else OUTLINE[piece.colour],
+        "stroke_width": 3.4 if spare else 1.4,
+    }
+    if spare:
+        outline["stroke_dasharray"] = "9 3"
+    group = Element("g").add(
+        Element("title").add(f"{n + 1}: {SIZE_NAMES[piece.pips]} piece {piece}"),
+        Element("polygon", points=points(corners), fill=FILL[piece.colour], stroke_linejoin="round", **outline),
+    )
+    if n in seen.frozen:
+        group = group.add(*_hatching(corners, LETTERS[piece.colour], frame.scale), _plate(piece, (x, y), size))
+    ink = LETTERS[piece.colour]
+    return group.add(
+        _label(str(piece.pyramid), (x, y + 0.1 * size), size, ink, weight="bold"),
+        _label(str(n + 1), (x, y + 0.9 * size), 0.7 * size, ink),
+    )
+
+
+def _letter_size(frame: Frame) -> float:
+    return max(3.0, min(15.0, 7.0 * frame.scale))
+
+
+def _plate(piece: Piece, middle: Spot, size: float) -> Element:
+    """Keeps the letters of a hatched piece clear."""
+    x, y = middle
+    return Element("rect", x=x - 0.7 * size, y=y - 0.85 * size, width=1.4 * size, height=1.95 * size,
+                   fill=FILL[piece.colour])  # fmt: skip
+
+
+def _hatching(corners: list[Spot], ink: str, scale: float) -> Iterator[Element]:
+    """Slanting lines inside a convex outline: x + y is constant on each of them."""
+    gap = max(1.5, 3.2 * scale)
+    first, last = min(x + y for x, y in corners), max(x + y for x, y in corners)
+    for step in range(1, int((last - first) / gap) + 1):
+        found = sorted(set(_cuts(corners, first + step * gap)))
+        if len(found) >= 2:
+            yield Element("path", d=path("M", *found[0], "L", *found[-1]), stroke=ink, stroke_width=1.1)
+
+
+def _cuts(corners: list[Spot], level: float) -> Iterator[Spot]:
+    for (px, py), (qx, qy) in zip(corners, corners[1:] + corners[:1], strict=True):
+        a, b = px + py - level, qx + qy - level
+        if (a < 0) != (b < 0):
+            share = a / (a - b)
+            yield px + (qx - px) * share, py + (qy - py) * share
+
+
+def _event(position: Position, move: Event | None, frame: Frame) -> Iterator[Element]:
+    """A placement is an outline, a capture a cross; other events stand in the caption only."""
+    if isinstance(move, Place):
+        corners = points(frame.all(move.piece.corners))
+        yield Element("polygon", points=corners, fill="none", stroke=ACCENT, stroke_width=2.5, stroke_dasharray="5 3")
+        x, y = frame.at((float(move.piece.centroid[0]), float(move.piece.centroid[1])))
+        yield _label(str(move.piece.pyramid), (x, y + 4), _letter_size(frame), ACCENT, weight="bold")
+    if isinstance(move, Capture) and move.number <= len(position.pieces):
+        (x0, y0), (x1, y1) = _box(frame.all(position.pieces[move.number - 1].corners))
+        for y2, y3 in ((y0, y1), (y1, y0)):
+            yield Element("path", d=path("M", x0, y2, "L", x1, y3), stroke=ACCENT, stroke_width=3)
+
+
+def _box(corners: list[Spot]) -> tuple[Spot, Spot]:
+    xs, ys = zip(*corners, strict=True)
+    return (min(xs), min(ys)), (max(xs), max(ys))
+
+
+def _legend(position: Position, seen: Look, player: str, y: float) -> Iterator[Element]:
+    yield Element("rect", x=MARGIN, y=y, width=16, height=16, fill=FILL[player], stroke=INK, stroke_width=1.2)
+    yield _label(_player_line(position, seen, player), (MARGIN + 26, y + 13), 13, INK, anchor="start")
+
+
+def _label(words: str, spot: Spot, size: float, colour: str, anchor: str = "middle", weight: str = "normal") -> Element:
+    where = {"x": spot[0], "y": spot[1], "font_size": float(size), "fill": colour, "text_anchor": anchor}
+    if weight != "normal":
+        where["font_weight"] = weight
+    return Element("text", **where).add(words)
+
+
+DRAWER = Drawer(text=text, svg=svg)
