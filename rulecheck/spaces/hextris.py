@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 from rulecheck.games.hextris import COLOURS, Params, Position, row_lengths
 from rulecheck.model import InputError, Readings
 from rulecheck.pyramids import Pyramid
-from rulecheck.spaces.hextris_ranking import ClassRanking
-from rulecheck.spaces.hextris_turns import (
+from rulecheck.spaces.hextris_boards import (
     CHUNK,
     GROUPS,
     HANDS,
@@ -31,9 +30,10 @@ from rulecheck.spaces.hextris_turns import (
     Rules,
     decode,
     encode,
-    expand,
     make_least,
 )
+from rulecheck.spaces.hextris_ranking import ClassRanking
+from rulecheck.spaces.hextris_turns import expand
 from rulecheck.spaces.packed import Keys
 from solvers.graph import Block
 
@@ -152,7 +152,11 @@ class HextrisPacking:
         self.start = start
 
     def expand(self, keys: Keys) -> Block:
-        return Block(*expand(np.ascontiguousarray(keys, dtype=np.int64), self.rules))
+        return Block(*expand(np.ascontiguousarray(keys, dtype=np.int64), self.rules, None, None))
+
+    def expand_numbers(self, numbers: Keys) -> Block:
+        assert self.ranking is not None
+        return Block(*expand(numbers, self.rules, self.ranking.numbering, self.ranking.listing))
 
     def pack(self, position: Position) -> int | None:
         """The key of the least among the positions that are alike."""
@@ -195,6 +199,7 @@ def _counts(boards: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.array([int(board).bit_count() for board in boards], dtype=np.int64)
 
 
+@functools.lru_cache(maxsize=4)
 def packing(params: Params, readings: Readings) -> HextrisPacking | None:
     """None if the game is not for two."""
     return HextrisPacking(params, readings) if params.players == 2 else None

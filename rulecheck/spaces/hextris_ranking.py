@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,8 +18,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from rulecheck.model import InputError
-from rulecheck.spaces.hextris_turns import (
+from rulecheck.spaces.hextris_boards import (
     FOE,
+    GROUPS,
     HANDS,
     MAPS,
     SEAT,
@@ -35,79 +37,102 @@ from rulecheck.spaces.packed import Keys
 MOST = 200_000_000  # numbers: as many as the solvers can hold in the memory of a large computer
 
 
-class Side(NamedTuple):
-    """How one player's pieces can stand on a number of free points."""
-
-    offsets: NDArray[np.int64]  # [free, small, medium, large]: how many arrangements with other numbers come before
-    sizes: NDArray[np.int64]  # [free]: all arrangements
+MOST_POINTS = 37
+NEVER = 1 << 62
+CHOOSE = np.array([[math.comb(n, k) for k in range(MOST_POINTS + 1)] for n in range(MOST_POINTS + 1)], dtype=np.int64)
 
 
-def make_side(points: int, stash: NDArray[np.int64]) -> Side:
-    ranges = [range(int(number) + 1) for number in stash]
-    offsets = np.zeros((points + 1, *map(len, ranges)), dtype=np.int64)
-    sizes = np.zeros(points + 1, dtype=np.int64)
-    for free in range(points + 1):
-        for small, medium, large in itertools.product(*ranges):
-            offsets[free, small, medium, large] = sizes[free]
-            ways = math.comb(free, small) * math.comb(max(free - small, 0), medium)
-            sizes[free] += ways * math.comb(max(free - small - medium, 0), large)
-    return Side(offsets, sizes)
+class Numbering(NamedTuple):
+    """`side` is 0 for the pieces of A, 1 for those of B; `free` points are there for them."""
+
+    offsets: NDArray[np.int64]  # [side, free, small, medium, large]: how many come before; NEVER if there are none
+    sizes: NDArray[np.int64]  # [side, free]: all arrangements
+    begins: NDArray[np.int64]  # [A's arrangement, A to move], then the same for B: the first number; -1 if not least
+
+
+class Listing(NamedTuple):
+    """What is needed to go back from numbers."""
+
+    least: NDArray[np.int64]  # where in `begins` the least arrangements are ...
+    starts: NDArray[np.int64]  # ... and the numbers where they begin, rising, and the end of the last
+
+
+def count_ways(free: int, numbers: Sequence[int]) -> int:
+    """How many arrangements on so many points have these numbers of each size."""
+    left = [free, free - numbers[0], free - numbers[0] - numbers[1]]
+    return math.prod(map(math.comb, left, numbers)) if sum(numbers) <= free else 0
+
+
+def count_arrangements(points: int, stash: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The offsets and sizes of a numbering."""
+    shape = stash.max(axis=0) + 1
+    offsets = np.full((2, points + 1, *shape), NEVER, dtype=np.int64)
+    sizes = np.zeros((2, points + 1), dtype=np.int64)
+    for side, free in itertools.product(range(2), range(points + 1)):
+        for numbers in np.ndindex(*(stash[side] + 1)):
+            if ways := count_ways(free, numbers):
+                offsets[side, free, *numbers] = sizes[side, free]
+                sizes[side, free] += ways
+    return offsets, sizes
 
 
 @njit(cache=True)
-def rank_side(boards: Any, free: int, side: Side, choose: Any) -> Any:
+def rank_side(boards: Any, first: int, free: int, side: int, offsets: Any) -> Any:
     """The number of an arrangement: of its counts, and among those, of the points taken by each size in turn."""
     left, within = count(free), 0
-    offset = side.offsets[left, count(boards[0]), count(boards[1]), count(boards[2])]
-    for size in range(3):
+    offset = offsets[side, left, count(boards[first]), count(boards[first + 1]), count(boards[first + 2])]
+    for kind in range(first, first + 3):
         taken, among = 0, 0
-        rest = boards[size]
+        rest = boards[kind]
         while rest:
             before = (rest & -rest) - 1
             taken += 1
-            among += choose[count(free & before), taken]
+            among += CHOOSE[count(free & before), taken]
             rest &= rest - 1
-        within = within * choose[left, taken] + among
-        free &= ~boards[size]
-        left -= taken
+        if taken:
+            within = within * CHOOSE[left, taken] + among
+            free &= ~boards[kind]
+            left -= taken
     return offset + within
 
 
 @njit(cache=True)
-def unrank_side(number: int, free: int, side: Side, choose: Any, boards: Any) -> None:
+def unrank_side(number: int, free: int, side: int, offsets: Any, boards: Any, first: int) -> None:
     left = count(free)
-    small, medium, large = counts_of(number, left, side)
-    number -= side.offsets[left, small, medium, large]
-    last = choose[left - small - medium, large]
-    middle = choose[left - small, medium]
+    small, medium, large = counts_of(number, offsets[side, left])
+    number -= offsets[side, left, small, medium, large]
+    last = CHOOSE[left - small - medium, large]
+    middle = CHOOSE[left - small, medium]
     ranks = (number // last // middle, number // last % middle, number % last)
     for size in range(3):
-        boards[size] = take(ranks[size], (small, medium, large)[size], free, choose)
-        free &= ~boards[size]
+        boards[first + size] = take(ranks[size], (small, medium, large)[size], free)
+        free &= ~boards[first + size]
 
 
 @njit(cache=True)
-def counts_of(number: int, left: int, side: Side) -> tuple[int, int, int]:
-    """The last counts whose arrangements begin at or before the number; those without any are passed over."""
-    _, smalls, mediums, larges = side.offsets.shape
-    for small in range(smalls - 1, -1, -1):
-        for medium in range(mediums - 1, -1, -1):
-            for large in range(larges - 1, -1, -1):
-                if small + medium + large <= left and side.offsets[left, small, medium, large] <= number:
-                    return small, medium, large
-    return 0, 0, 0
+def counts_of(number: int, offsets: Any) -> tuple[int, int, int]:
+    """The last counts whose arrangements begin at or before the number."""
+    found, best = (0, 0, 0), -1
+    smalls, mediums, larges = offsets.shape
+    for small in range(smalls):
+        for medium in range(mediums):
+            for large in range(larges):
+                begin = offsets[small, medium, large]
+                if best < begin <= number:
+                    found, best = (small, medium, large), begin
+    return found
 
 
 @njit(cache=True)
-def take(among: int, taken: int, free: int, choose: Any) -> int:
+def take(among: int, taken: int, free: int) -> int:
     """The points chosen: the highest place first, each as high as the number allows."""
     found, place = 0, count(free) - 1
     highest = 1 << 62
     while taken:
         while free < highest:
             highest >>= 1
-        if choose[place, taken] <= among:
-            among -= choose[place, taken]
+        if CHOOSE[place, taken] <= among:
+            among -= CHOOSE[place, taken]
             taken -= 1
             found |= highest
         free ^= highest
@@ -115,70 +140,62 @@ def take(among: int, taken: int, free: int, choose: Any) -> int:
     return found
 
 
-class Table(NamedTuple):
-    """All boards with a certain player to move."""
-
-    first: Side
-    second: Side
-    begins: NDArray[np.int64]  # of each arrangement of the first player: the number where it begins; -1 if not least
-    least: NDArray[np.int64]  # the arrangements that are the least of their images ...
-    starts: NDArray[np.int64]  # ... and the numbers where they begin, and the end of the last
-
-
 @njit(cache=True)
-def list_least(r: Rules, first: Side, second: Side, choose: Any) -> Any:
+def list_least(r: Rules, offsets: Any, sizes: Any) -> Any:
     whole = (1 << r.points) - 1
     state, least = np.zeros(STATE, np.int64), np.empty(STATE, np.int64)
-    size = first.sizes[r.points]
+    size = sizes[0, r.points] + (0 if r.alike else sizes[1, r.points])
     begins = np.full(size, -1, np.int64)
     found, starts = np.empty(size, np.int64), np.zeros(size + 1, np.int64)
     filled = 0
     for number in range(size):
-        unrank_side(number, whole, first, choose, state[:FOE])
+        side = int(number >= sizes[0, r.points])
+        unrank_side(number - side * sizes[0, r.points], whole, side, offsets, state, 0)
         if is_least(state, r.images, least):
             begins[number] = starts[filled]
             found[filled] = number
-            starts[filled + 1] = starts[filled] + second.sizes[r.points - count(standing(state, 0))]
+            starts[filled + 1] = starts[filled] + sizes[1 - side, r.points - count(standing(state, 0))]
             filled += 1
     return begins, found[:filled].copy(), starts[: filled + 1].copy()
 
 
 @njit(cache=True)
-def rank_state(state: Any, whole: int, table: Table, choose: Any) -> Any:
-    begin = table.begins[rank_side(state[:FOE], whole, table.first, choose)]
-    return begin + rank_side(state[FOE:HANDS], whole & ~standing(state, 0), table.second, choose)
+def begin_of(boards: Any, first: int, seat: int, points: int, n: Numbering) -> Any:
+    """Where the numbers of the mover's arrangement begin."""
+    number = rank_side(boards, first, (1 << points) - 1, seat, n.offsets)
+    return n.begins[number + seat * n.sizes[0, points]]
 
 
 @njit(cache=True)
-def unrank_state(number: int, whole: int, table: Table, choose: Any, state: Any) -> None:
-    at = np.searchsorted(table.starts, number, side="right") - 1
-    unrank_side(table.least[at], whole, table.first, choose, state[:FOE])
-    unrank_side(number - table.starts[at], whole & ~standing(state, 0), table.second, choose, state[FOE:HANDS])
+def unrank_state(number: int, r: Rules, n: Numbering, listing: Listing, state: Any) -> None:
+    whole = (1 << r.points) - 1
+    at = np.searchsorted(listing.starts, number, side="right") - 1
+    arrangement = listing.least[at]
+    seat = int(arrangement >= n.sizes[0, r.points])
+    unrank_side(arrangement - seat * n.sizes[0, r.points], whole, seat, n.offsets, state, 0)
+    free = whole & ~standing(state, 0)
+    unrank_side(number - listing.starts[at], free, 1 - seat, n.offsets, state, FOE)
+    state[GROUPS], state[GROUPS + 1], state[SEAT] = 0, 0, seat
+    for kind in range(HANDS):
+        state[HANDS + kind] = r.stash[seat, kind] - count(state[kind])
 
 
 @njit(cache=True)
-def rank_all(keys: Any, r: Rules, by_a: Table, by_b: Table, choose: Any) -> Any:
-    whole, half = (1 << r.points) - 1, by_a.starts[-1]
+def rank_all(keys: Any, r: Rules, n: Numbering) -> Any:
+    whole = (1 << r.points) - 1
     state, numbers = np.empty(STATE, np.int64), np.empty(len(keys), np.int64)
     for i in range(len(keys)):
         decode(keys[i], r, state)
-        if state[SEAT] == 0:
-            numbers[i] = rank_state(state, whole, by_a, choose)
-        else:
-            numbers[i] = half + rank_state(state, whole, by_b, choose)
+        begin = begin_of(state, 0, state[SEAT], r.points, n)
+        numbers[i] = begin + rank_side(state, FOE, whole & ~standing(state, 0), 1 - state[SEAT], n.offsets)
     return numbers
 
 
 @njit(cache=True)
-def unrank_all(numbers: Any, r: Rules, by_a: Table, by_b: Table, choose: Any) -> Any:
-    whole, half = (1 << r.points) - 1, by_a.starts[-1]
-    state, keys = np.zeros(STATE, np.int64), np.empty(len(numbers), np.int64)
+def unrank_all(numbers: Any, r: Rules, n: Numbering, listing: Listing) -> Any:
+    state, keys = np.empty(STATE, np.int64), np.empty(len(numbers), np.int64)
     for i in range(len(numbers)):
-        state[SEAT] = int(numbers[i] >= half)
-        if state[SEAT] == 0:
-            unrank_state(numbers[i], whole, by_a, choose, state)
-        else:
-            unrank_state(numbers[i] - half, whole, by_b, choose, state)
+        unrank_state(numbers[i], r, n, listing, state)
         keys[i] = encode(state, r)
     return keys
 
@@ -188,30 +205,29 @@ class ClassRanking:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        places = range(rules.points + 1)
-        self._choose = np.array([[math.comb(n, k) for k in places] for n in places], dtype=np.int64)
-        sides = [make_side(rules.points, stash[:FOE]) for stash in rules.stash]
-        _refuse_too_many(rules, sides[0], sides[1])
-        self._tables = (self._table(sides[0], sides[1]), self._table(sides[1], sides[0]))
-        self.size = sum(int(table.starts[-1]) for table in self._tables[: 1 if rules.alike else 2])
-
-    def _table(self, first: Side, second: Side) -> Table:
-        return Table(first, second, *list_least(self._rules, first, second, self._choose))
+        offsets, sizes = count_arrangements(rules.points, rules.stash[:, :FOE])
+        _refuse_too_many(rules, sizes)
+        begins, least, starts = list_least(rules, offsets, sizes)
+        self.numbering = Numbering(offsets, sizes, begins)
+        self.listing = Listing(least, starts)
+        self.size = int(starts[-1])
 
     def rank(self, keys: Keys) -> Keys:
-        numbers: Keys = rank_all(keys, self._rules, *self._tables, self._choose)
+        numbers: Keys = rank_all(keys, self._rules, self.numbering)
         return numbers
 
     def unrank(self, numbers: Keys) -> Keys:
-        keys: Keys = unrank_all(numbers, self._rules, *self._tables, self._choose)
+        keys: Keys = unrank_all(numbers, self._rules, self.numbering, self.listing)
         return keys
 
 
-def _refuse_too_many(rules: Rules, first: Side, second: Side) -> None:
-    points = rules.points
-    ways = np.diff(np.append(first.offsets[points].ravel(), first.sizes[points]))
-    taken = np.indices(first.offsets.shape[1:]).sum(axis=0).ravel()
-    boards = sum(int(w) * int(second.sizes[max(points - n, 0)]) for w, n in zip(ways, taken, strict=True))
+def _refuse_too_many(rules: Rules, sizes: NDArray[np.int64]) -> None:
+    points, stash = rules.points, rules.stash[0, :FOE]
+    boards = sum(
+        count_ways(points, numbers) * int(sizes[1, points - sum(numbers)])
+        for numbers in np.ndindex(*(stash + 1))
+        if sum(numbers) <= points
+    )
     about = boards * (1 if rules.alike else 2) // MAPS
     if about > MOST:
         raise InputError(f"this game has about {about:,} positions up to symmetry; up to {MOST:,} can be solved")

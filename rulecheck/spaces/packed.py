@@ -35,7 +35,11 @@ class Ranking(Protocol):
 
 class Packing(Protocol):
     """Keys are not negative. `expand` gives kind, first and successor keys of a row of keys, as a `Block` does;
-    the kind is VOID where a key stands for no position of the game."""
+    the kind is VOID where a key stands for no position of the game.
+
+    With a ranking there may also be `expand_numbers`, which does the same from numbers to numbers, endings being
+    negative all the same: quicker than by way of keys.
+    """
 
     start: int
     ranking: Ranking | None
@@ -65,12 +69,20 @@ class Packed:
         return self._count + len(ENDINGS)
 
     def block(self, low: int, high: int) -> Block:
-        inner = self._packing.expand(self._keys_of(np.arange(low, min(high, self._count))))
+        inner = self._expand(np.arange(low, min(high, self._count)))
         if high <= self._count:
-            return Block(inner.kind, inner.first, self._numbers(inner.succ))
+            return inner
         ended = np.array(ENDINGS[max(low - self._count, 0) : high - self._count], dtype=np.uint8)
         first = np.append(inner.first, np.full(len(ended), inner.first[-1]))
-        return Block(np.append(inner.kind, ended), first, self._numbers(inner.succ))
+        return Block(np.append(inner.kind, ended), first, inner.succ)
+
+    def _expand(self, numbers: Keys) -> Block:
+        quick = getattr(self._packing, "expand_numbers", None) if self._keys is None else None
+        if quick is None:
+            kind, first, succ = self._packing.expand(self._keys_of(numbers))
+            return Block(kind, first, self._numbers(succ))
+        kind, first, succ = quick(numbers)
+        return Block(kind, first, np.where(succ < 0, succ + len(self), succ))
 
     def position(self, number: int) -> Any | None:
         if number >= self._count:
