@@ -364,6 +364,9 @@ COVERS = "A b1:A1 c1:A2 b2:B1 c2:B3 b3:B2A3"  # c1-b2 would put B in pat
 AGAIN = "A b1:A1 c1:A3 c2:B2 b3:B1A2 c3:B3"  # B is in pat and A cannot free; c1-c2 covers one more
 OWN_COVER = "A d2:B3 b3:A1 c3:B1A2A3 d3:B2"  # B is in pat; c3-b3 covers A's own
 EMPTIED = "A b2:B1 c2:A2 b3:A1B2A3 c3:B3"
+HOVER = "B a2:B1 b2:A1B3 a3:B2 b3:A2 c3:A3"
+LAST = "A c1:C1 d1:C2 a3:D1D2D3 c3:B1C3 e3:B2 e4:B3 d5:A3 c6:A1A2"  # C holds B in pat, A can win
+HOMED = "C a3:B1B2B3 d3:A2C3 a4:D1D2D3 b5:A3 c6:A1C2 d6:C1"
 
 DUTIES = [
     (TINY, {}, HELD, "b2-b3", "legal"),
@@ -399,6 +402,15 @@ DUTIES = [
     (TINY, {"s2_scope": "cover_any"}, AGAIN, "b1-b2", "legal"),
     (TINY, {"s2_scope": "any_move"}, AGAIN, "b1-b2", "NR-30"),
     (TINY, {}, EMPTIED, "pass", "legal"),
+    (TINY, {}, HOVER, "b2-c2", "legal"),
+    (TINY, {"null_move": "legal"}, HOVER, "b2-b4-b2", "NR-30"),  # lifted, and back on what it covers
+    (TINY, {"null_move": "legal", "s2_cause": "new"}, HOVER, "b2-b4-b2", "NR-29"),
+    (TINY, {"null_move": "legal", "pat": "off"}, HOVER, "b2-b4-b2", "legal"),
+    (CROWD, {"s2_scope": "any_move"}, LAST, "d5-c6", "legal"),  # the game is over, so nobody is in pat
+    (CROWD, {"s2_scope": "any_move"}, LAST, "d5-e5", "NR-30"),
+    (CROWD, {}, LAST, "d5-e5", "legal"),
+    (CROWD, {}, HOMED, "d3-e4", "legal"),
+    (CROWD, {}, HOMED, "c6-d6", "NR-29"),  # A1 has finished, so to uncover it frees nothing
 ]
 
 
