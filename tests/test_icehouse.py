@@ -5,11 +5,14 @@ from __future__ import annotations
 import inspect
 import random
 import re
+import sys
+import tomllib
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,8 +25,13 @@ from rulecheck.games.icehouse import GAME, common_area, read_move, read_params, 
 from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Params, Piece, Place, Point, Position
 from rulecheck.model import Claim, InputError
 from rulecheck.notation import NotationError
+from rulecheck.perft import perft
 from rulecheck.pyramids import Pyramid
 from rulecheck.render.icehouse import DRAWER, FILL
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "perft"))
+import naive_icehouse as naive  # noqa: E402  # lives beside the counts that it made
 
 BOOK = GAME.rulebook
 DIRECTIONS = [
@@ -806,6 +814,48 @@ def test_an_attack_keeps_pointing_at_something() -> None:
                     assert umpire.standing(position.pieces, piece.colour) >= 2
                     looked += 1
     assert looked > 100
+
+
+# -- Counts and questions ---------------------------------------------------------------------------------------
+
+
+def _pairs(text: str) -> dict[str, str]:
+    return {} if text == "-" else dict(part.split("=", 1) for part in text.split())
+
+
+def _counted() -> list[Any]:
+    lines = (HERE / "perft" / "icehouse.perft").read_text(encoding="utf-8").splitlines()
+    return [pytest.param(line, id=str(n)) for n, line in enumerate(lines, start=1) if line and line[0] != "#"]
+
+
+@pytest.mark.parametrize("line", _counted())
+def test_counts(line: str) -> None:
+    """The kept counts, and with limit=0 or full pads also those of a counter that shares no code with the engine."""
+    params, readings, text, *depths = (part.strip() for part in line.split(";"))
+    umpire = engine(_pairs(params), **_pairs(readings))
+    position = umpire.start() if text == "start" else read_position(umpire.params, text)
+    pads = tuple(tuple(sorted(map(str, position.pad(p)))) for p in umpire.params.colours)
+    state = (pads, tuple(str(hand or "") for hand in position.hands), position.stopped)
+    for depth, expected in ((int(d[1:]), int(n)) for d, n in map(str.split, depths)):
+        assert perft(umpire, position, depth) == expected
+        if "limit=0" in params or params == "-":
+            assert naive.count(state, bool(position.pieces), depth) == expected
+
+
+ASKED = tomllib.loads((HERE / "conformance" / "icehouse.toml").read_text(encoding="utf-8"))["ask"]
+
+
+@pytest.mark.parametrize("ask", ASKED, ids=lambda ask: ask["why"])
+def test_questions_of_the_conformance_plan_tell_readings_apart(ask: dict[str, Any]) -> None:
+    """Each is a question indeed: the engine answers it, and every reading it names changes some answer."""
+    answers = {}
+    for name, value in [("", ""), *((name, value) for name, values in ask["each"].items() for value in values)]:
+        umpire, position = opened(ask["position"], ask.get("params"), **({name: value} if name else {}))
+        answers[f"{name}={value}"] = [answer(umpire, position, event) for event in ask["events"]]
+    default = answers.pop("=")
+    assert len(set(default)) > 1
+    alone = {"distance=body", "meltdown_cure=yes", "first_two=player"}  # the last two need meltdown=on_call
+    assert [name for name, found in answers.items() if found == default and name not in alone] == []
 
 
 # -- Pictures ---------------------------------------------------------------------------------------------------

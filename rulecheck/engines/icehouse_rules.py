@@ -59,12 +59,19 @@ class Rules(Status):
             contact(piece.corners, pad.corners) is Contact.OVERLAPPING for pad in self.params.pads
         ):
             return breaks("IH-04", "a pad is no part of the playing surface")
+        return self._judge_contact(position, piece)
+
+    def _judge_contact(self, position: Position, piece: Piece) -> Verdict:
+        """IH-19: what lies there stays there; IH-78: by one reading not even to be touched."""
+        near = {Contact.OVERLAPPING: "", Contact.TOUCHING: ""}
         for n, other in enumerate(position.pieces, start=1):
             found = contact(piece.corners, other.corners)
-            if found is Contact.OVERLAPPING:
-                return breaks("IH-19", f"piece {n}, {other}, lies there and may not be moved")
-            if found is Contact.TOUCHING and self.readings["touching"] == "forbidden":
-                return breaks("IH-78", f"it would touch piece {n}, {other}")
+            if found in near:
+                near[found] = f"piece {n}, {other}"
+        if near[Contact.OVERLAPPING]:
+            return breaks("IH-19", f"it would overlap {near[Contact.OVERLAPPING]}, which may not be moved")
+        if near[Contact.TOUCHING] and self.readings["touching"] == "forbidden":
+            return breaks("IH-78", f"it would touch {near[Contact.TOUCHING]}")
         return LEGAL
 
     def on_table(self, piece: Piece) -> bool:
