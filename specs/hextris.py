@@ -3,7 +3,8 @@
 Three scenes: `x` before the turn, `y` when its pieces have arrived, `z` when a five has been removed. The turn
 itself is open too: its kind, the points it goes from (`src`) and to (`dst`), the piece it puts down. `holds[kind]`
 names, for each clause, the condition under which such a turn keeps it: it is legal if all of them are true.
-Geometry is arithmetic on coordinates, and groups are sets of points written out.
+Geometry is arithmetic on coordinates, and groups are sets of points written out. Where a turn is given beforehand
+the same formulas are built with constants in it, which leaves few of the sets.
 
 Glossary: p, q points; c a colour; s a size; v a number; `has_hand[c, s, v]` at least v such pieces are in hand.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -20,7 +22,7 @@ import z3
 from rulecheck.games.hextris import SIZES, Exchange, Move, Params, Pass, Placement, Position, Slide, Triple
 from rulecheck.model import InputError, Readings, Verdict
 from rulecheck.pyramids import LARGE, MEDIUM, SMALL, Pyramid
-from solvers.smt import Answer, Asker, Bool, all_of, any_of
+from solvers.smt import Answer, Asker, Bool
 
 FALSE, TRUE = z3.BoolVal(False), z3.BoolVal(True)
 KINDS = ("place", "slide", "exchange", "pass")
@@ -94,215 +96,215 @@ def connected_sets(radius: int, count: int) -> tuple[tuple[int, ...], ...]:
     return tuple(sorted(found))
 
 
-# -- Scenes and turns ---------------------------------------------------------------------------------------
+# -- Formulas -----------------------------------------------------------------------------------------------
 
 
-class Scene:
-    """Who stands where: `own[c, p]` a piece of colour c, `size[s, p]` a piece of size s stands on p."""
-
-    def __init__(self, params: Params, name: str) -> None:
-        self.colours, self.points = params.colours, params.points
-        self.own = {(c, p): z3.Bool(f"{name}:{c}{params.names[p]}") for c in self.colours for p in self.points}
-        self.size = {(s, p): z3.Bool(f"{name}:{s}{params.names[p]}") for s in SIZES for p in self.points}
-        self.at: dict[Any, Bool] = {**self.own, **self.size}
-        self.taken = {p: z3.Bool(f"{name}:taken {params.names[p]}") for p in self.points}
-
-    def definitions(self) -> list[Bool]:
-        return [self.taken[p] == any_of(self.own[c, p] for c in self.colours) for p in self.points]
-
-    def shape(self) -> list[Bool]:
-        """HX-14: at most one piece on a point; a piece has one colour and one size."""
-        facts = []
-        for p in self.points:
-            sizes = [self.size[s, p] for s in SIZES]
-            facts += [*no_two([self.own[c, p] for c in self.colours]), *no_two(sizes), self.taken[p] == any_of(sizes)]
-        return facts
-
-
-def no_two(terms: Sequence[Bool]) -> list[Bool]:
-    return [z3.Or(z3.Not(a), z3.Not(b)) for a, b in combinations(terms, 2)]
-
-
-def joined(make: Any, terms: Sequence[Bool]) -> Bool:
+def _joined(make: Any, terms: Sequence[Bool]) -> Bool:
     """`z3.And` or `z3.Or` of many terms without its look at each: twenty times faster, and there are many sets."""
     context = terms[0].ctx
     return z3.BoolRef(make(context.ref(), len(terms), (z3.Ast * len(terms))(*(t.ast for t in terms))), context)
 
 
+def every(terms: Iterable[Bool]) -> Bool:
+    """All of them are true; constants are seen at once."""
+    left = [t for t in terms if t is not TRUE]
+    if any(t is FALSE for t in left):
+        return FALSE
+    return _joined(z3.Z3_mk_and, left) if len(left) > 1 else (left or [TRUE])[0]
+
+
+def some(terms: Iterable[Bool]) -> Bool:
+    """At least one of them is true."""
+    left = [t for t in terms if t is not FALSE]
+    if any(t is TRUE for t in left):
+        return TRUE
+    return _joined(z3.Z3_mk_or, left) if len(left) > 1 else (left or [FALSE])[0]
+
+
+def no(term: Bool) -> Bool:
+    if term is TRUE or term is FALSE:
+        return FALSE if term is TRUE else TRUE
+    return z3.Not(term)
+
+
+def no_two(terms: Sequence[Bool]) -> list[Bool]:
+    return [some([no(a), no(b)]) for a, b in combinations(terms, 2)]
+
+
 def at_least(known: Mapping[Any, Bool], *key: Any) -> Bool:
     """A number of which `known[..., v]` says that it is v or more; every number is 0 or more."""
-    return TRUE if key[-1] in (0, -1) else known.get(key, FALSE)
+    return TRUE if key[-1] <= 0 else known.get(key, FALSE)
+
+
+# -- Scenes and turns ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Scene:
+    """`at[c, p]` a piece of colour c stands on p, `at[s, p]` one of size s; `taken[p]` a piece stands there."""
+
+    at: Mapping[tuple[str | int, int], Bool]
+    taken: Mapping[int, Bool]
+
+
+class Turn:
+    """Its kind, where it goes from and to, what it puts down: open, or constants if it is given."""
+
+    def __init__(self, params: Params, given: Move | None) -> None:
+        def flag(label: str, true: bool) -> Bool:
+            return z3.Bool(f"turn:{label}") if given is None else TRUE if true else FALSE
+
+        source, target, piece = (getattr(given, name, None) for name in ("source", "target", "piece"))
+        kinds = KINDS if given is None else (kind_of(given),)
+        self.kind = {k: flag(k, k in kinds) for k in KINDS}
+        self.kinds = kinds
+        self.src = [flag(f"src{p}", p == source) for p in params.points]
+        self.dst = [flag(f"dst{p}", p == target) for p in params.points]
+        self.put: dict[str | int, Bool] = {
+            c: flag(f"put {c}", piece is not None and piece[0] == c) for c in params.colours
+        }
+        self.put |= {s: flag(f"put {s}", piece is not None and piece[1] == s) for s in SIZES}
+        self.colours = params.colours
+
+    def facts(self) -> list[Bool]:
+        """HX-12, 15, 26: a turn is one thing, done by one piece."""
+        colours, sizes = [self.put[c] for c in self.colours], [self.put[s] for s in SIZES]
+        places, moves = self.kind["place"], some([self.kind["slide"], self.kind["exchange"]])
+        wanted = ((self.kind.values(), TRUE), (self.src, moves), (self.dst, some([places, moves])))
+        facts: list[Bool] = []
+        for terms, when in (*wanted, (colours, places), (sizes, places)):
+            facts += [*no_two(list(terms)), some(terms) == when]
+        return facts
 
 
 class Spec:
-    def __init__(self, params: Params, readings: Readings) -> None:
+    """`given` is a player and what that player tries; without it every turn of everybody can be asked about."""
+
+    def __init__(self, params: Params, readings: Readings, *, given: tuple[str, Move] | None = None) -> None:
         self.params, self.readings = params, readings
         self.asker = Asker()
         self.colours, self.points = params.colours, params.points
-        self.x, self.y, self.z = (Scene(params, name) for name in "xyz")
-        self.to_move = {c: z3.Bool(f"{c} to move") for c in self.colours}
-        self.has_hand = {
-            (c, s, v): z3.Bool(f"hand {c}{s}>={v}")
-            for c in self.colours
-            for s in SIZES
-            for v in range(1, params.pieces(c)[s - 1] + 1)
+        mover, move = given or (None, None)
+        self.to_move = {
+            c: z3.Bool(f"{c} to move") if mover is None else (FALSE, TRUE)[c == mover] for c in self.colours
         }
-        self.has_formed = {
-            (c, v): z3.Bool(f"groups {c}>={v}") for c in self.colours for v in range(1, params.groups + 1)
-        }
-        self.kind = {k: z3.Bool(f"turn:{k}") for k in KINDS}
-        self.src = [z3.Bool(f"turn:src{p}") for p in self.points]
-        self.dst = [z3.Bool(f"turn:dst{p}") for p in self.points]
-        self.put_colour = {c: z3.Bool(f"turn:put {c}") for c in self.colours}
-        self.put_size = {s: z3.Bool(f"turn:put {s}") for s in SIZES}
-        self._numbers()
-        self._turn()
+        self.turn = Turn(params, move)
+        kinds = [(c, s, v) for c in self.colours for s in SIZES for v in range(1, params.pieces(c)[s - 1] + 1)]
+        self.has_hand = {(c, s, v): z3.Bool(f"hand {c}{s}>={v}") for c, s, v in kinds}
+        counts = [(c, v) for c in self.colours for v in range(1, params.groups + 1)]
+        self.has_formed = {(c, v): z3.Bool(f"groups {c}>={v}") for c, v in counts}
+        self._before()
         self._arrive()
         self._groups()
         self._count()
         self._remove()
-        name = self.asker.name
-        clauses = {k: self._clauses(k) for k in KINDS}
-        self.holds = {k: {c: name(f, f"{k} {c}") for c, f in found.items()} for k, found in clauses.items()}
-        self.ok = {k: name(all_of([self.kind[k], *self.holds[k].values()]), f"ok {k}") for k in KINDS}
+        clauses = {k: self._clauses(k) for k in self.turn.kinds}
+        self.holds = {k: {c: self.name(f, f"{k} {c}") for c, f in found.items()} for k, found in clauses.items()}
+        self.ok = {k: self.name(every([self.turn.kind[k], *found.values()]), k) for k, found in self.holds.items()}
         # HX-16: what a player who has it may not pass over.
         allowed = {"any_action": ("place", "slide", "exchange"), "displacement": ("slide", "exchange")}
-        self.must = name(any_of(self.ok[k] for k in allowed[readings["allowed_move"]]), "HX-16 something to do")
+        self.must = self.name(some(self.ok[k] for k in allowed[readings["allowed_move"]] if k in self.ok), "HX-16")
 
-    def _numbers(self) -> None:
-        """HX-01, 02, 08: one player is to move; v or more is v - 1 or more."""
+    def name(self, formula: Bool, prefix: str = "d") -> Bool:
+        """A Boolean that is equivalent to the formula: itself, if it is one already."""
+        return self.asker.name(formula, prefix) if formula.num_args() else formula
+
+    # -- What holds before a turn ---------------------------------------------------------------------------
+
+    def _before(self) -> None:
+        """HX-14: at most one piece on a point, of one colour and one size. HX-08: one player is to move."""
+        tell, names = self.asker.tell, self.params.names
+        at = {(w, p): z3.Bool(f"{w} on {names[p]}") for w in (*self.colours, *SIZES) for p in self.points}
+        self.x = Scene(at, {p: z3.Bool(f"{names[p]} taken") for p in self.points})
+        for p, taken in self.x.taken.items():
+            colours, sizes = [at[c, p] for c in self.colours], [at[s, p] for s in SIZES]
+            tell(*no_two(colours), *no_two(sizes), taken == some(colours), taken == some(sizes))
         movers = list(self.to_move.values())
-        self.asker.tell(any_of(movers), *no_two(movers))
-        for (c, s, v), more in self.has_hand.items():
-            self.asker.tell(z3.Implies(more, at_least(self.has_hand, c, s, v - 1)))
-        for (c, v), more in self.has_formed.items():
-            self.asker.tell(z3.Implies(more, at_least(self.has_formed, c, v - 1)))
-
-    def _turn(self) -> None:
-        """HX-12, 15, 26: a turn is one thing, done by one piece."""
-        tell, kind = self.asker.tell, self.kind
-        for terms in (list(kind.values()), self.src, self.dst, [*self.put_colour.values()], [*self.put_size.values()]):
-            tell(*no_two(terms))
-        tell(any_of(kind.values()))
-        tell(any_of(self.src) == z3.Or(kind["slide"], kind["exchange"]))
-        tell(any_of(self.dst) == z3.Not(kind["pass"]))
-        tell(any_of(self.put_colour.values()) == kind["place"], any_of(self.put_size.values()) == kind["place"])
+        tell(some(movers), *no_two(movers), *self.turn.facts())
+        for numbers in (self.has_hand, self.has_formed):
+            for (*about, v), more in numbers.items():
+                tell(some([no(more), at_least(numbers, *about, v - 1)]))
 
     # -- What a turn does -----------------------------------------------------------------------------------
 
     def _arrive(self) -> None:
         """HX-09, 13: the piece put down or moved is on its new point; the partner of an exchange on the old one."""
-        x, y, name = self.x, self.y, self.asker.name
-        self.asker.tell(*x.shape(), *x.definitions(), *y.definitions())
-        self.at_src: dict[Any, Bool] = {}  # by colour or size: such a piece stands where the turn goes from
-        self.at_dst: dict[Any, Bool] = {}
-        put: dict[Any, Bool] = {**self.put_colour, **self.put_size}
-        for what in put:
-            before, after = x.at, y.at
-            self.at_src[what] = name(any_of(z3.And(self.src[p], before[what, p]) for p in self.points))
-            self.at_dst[what] = name(any_of(z3.And(self.dst[p], before[what, p]) for p in self.points))
-            arrives = z3.Or(put[what], self.at_src[what])
-            back = z3.And(self.kind["exchange"], self.at_dst[what])
-            for p in self.points:
-                self.asker.tell(
-                    z3.Implies(self.dst[p], after[what, p] == arrives),
-                    z3.Implies(z3.And(self.src[p], z3.Not(self.dst[p])), after[what, p] == back),
-                    z3.Implies(z3.Not(z3.Or(self.src[p], self.dst[p])), after[what, p] == before[what, p]),
-                )
+        turn, x = self.turn, self.x.at
+        self.at_src = {w: self.name(some(every([turn.src[p], x[w, p]]) for p in self.points)) for w in turn.put}
+        self.at_dst = {w: self.name(some(every([turn.dst[p], x[w, p]]) for p in self.points)) for w in turn.put}
+        arrives = {w: self.name(some([turn.put[w], self.at_src[w]])) for w in turn.put}
+        returns = {w: self.name(every([turn.kind["exchange"], self.at_dst[w]])) for w in turn.put}
+        self.y: dict[tuple[str | int, int], Bool] = {}
+        for w, p in x:
+            src, dst = turn.src[p], turn.dst[p]
+            comes, goes = every([dst, arrives[w]]), every([src, no(dst), returns[w]])
+            self.y[w, p] = self.name(some([comes, goes, every([no(src), no(dst), x[w, p]])]))
 
     def _groups(self) -> None:
         """HX-27..29, 31: the groups that the turn makes, those with a point newly given to their colour."""
-        radius, size = self.params.radius, self.params.group
-        y, name, points = self.y, self.asker.name, self.points
-        self.new = {
-            (c, p): name(z3.And(y.own[c, p], z3.Not(self.x.own[c, p])), "new") for c in self.colours for p in points
-        }
+        radius, size, y = self.params.radius, self.params.group, self.y
+        larger = connected_sets(radius, size + 1) if size < len(self.points) else ()
         self.five: dict[tuple[str, tuple[int, ...]], Bool] = {}
         self.too_large: dict[str, Bool] = {}
-        larger = connected_sets(radius, size + 1) if size < len(points) else ()
         for c in self.colours:
-            others = [z3.Not(y.own[c, p]) for p in points]
+            moved = [some([self.turn.src[p], self.turn.dst[p]]) for p in self.points]  # others have nothing new
+            new = [self.name(every([moved[p], y[c, p], no(self.x.at[c, p])])) for p in self.points]
+            other = [no(y[c, p]) for p in self.points]
             for inside in connected_sets(radius, size):
-                alone = [others[q] for q in rim(radius, inside)]
-                self.five[c, inside] = name(joined(z3.Z3_mk_and, [*self._made(c, inside), *alone]), "five")
-            made = [joined(z3.Z3_mk_and, self._made(c, inside)) for inside in larger]
-            self.too_large[c] = name(joined(z3.Z3_mk_or, [FALSE, *made]), f"HX-31 {c}")
-
-    def _made(self, c: str, inside: tuple[int, ...]) -> list[Bool]:
-        """All of these points have this colour, and one of them newly."""
-        newly = joined(z3.Z3_mk_or, [self.new[c, p] for p in inside])
-        return [*(self.y.own[c, p] for p in inside), newly]
+                alone = [other[q] for q in rim(radius, inside)] if some(new[p] for p in inside) is not FALSE else []
+                five = every([some(new[p] for p in inside), *(y[c, p] for p in inside), *alone])
+                if five is not FALSE:
+                    self.five[c, inside] = self.name(five, "five")
+            made = (every([some(new[p] for p in inside), *(y[c, p] for p in inside)]) for inside in larger)
+            self.too_large[c] = self.name(some(made), f"HX-31 {c}")
 
     def _count(self) -> None:
         """HX-29, 30, 32: which fives count, for whom, and whether that ends the game."""
-        name, formed = self.asker.name, self.has_formed
+        formed, last = self.has_formed, self.params.groups
         # Under place_group=ignored a five made by a placement is neither counted nor removed.
-        counts = z3.Not(self.kind["place"]) if self.readings["place_group"] == "ignored" else TRUE
-        fives = {c: [five for (o, _), five in self.five.items() if o == c] for c in self.colours}
-        self.makes = {c: name(joined(z3.Z3_mk_or, fives[c]), f"five of {c}") for c in self.colours}
-        self.takes = {c: name(z3.And(counts, self.makes[c]), f"counting five of {c}") for c in self.colours}
-        once = {c: name(f, f"{c} counts one") for c, f in self._gains().items()}
-        twice = {c: self._gains_two(c) for c in self.colours}
-        self.formed_after = {
-            (c, v): name(
-                z3.Or(
-                    formed[c, v],
-                    z3.And(once[c], at_least(formed, c, v - 1)),
-                    z3.And(twice[c], at_least(formed, c, v - 2)),
-                ),
-                f"groups after {c}>={v}",
-            )
-            for c, v in formed
-        }
-        self.over = name(any_of(formed[c, self.params.groups] for c in self.colours), "HX-32 over")
-        self.ends = name(any_of(self.formed_after[c, self.params.groups] for c in self.colours), "HX-32 ends")
+        counts = no(self.turn.kind["place"]) if self.readings["place_group"] == "ignored" else TRUE
+        self.makes = {c: self.name(some(f for (o, _), f in self.five.items() if o == c)) for c in self.colours}
+        self.takes = {c: self.name(every([counts, made])) for c, made in self.makes.items()}
+        self.formed_after = {}
+        for c, v in formed:
+            once, twice = self._gains(c)
+            more = every([once, at_least(formed, c, v - 1)]), every([twice, at_least(formed, c, v - 2)])
+            self.formed_after[c, v] = self.name(some([formed[c, v], *more]))
+        self.over = self.name(some(formed[c, last] for c in self.colours), "HX-32 over")
+        self.ends = self.name(some(self.formed_after[c, last] for c in self.colours), "HX-32 ends")
 
-    def _gains(self) -> dict[str, Bool]:
-        """HX-30: a five counts for its colour; or, by the other readings of `gift`, for the mover or not at all."""
-        gift = self.readings["gift"]
+    def _gains(self, c: str) -> tuple[Bool, Bool]:
+        """HX-30: is a five counted for this player, and are two? By default those of the own colour are."""
+        gift, mine = self.readings["gift"], self.to_move[c]
         if gift == "counts_for_mover":
-            return {c: z3.And(self.to_move[c], any_of(self.takes.values())) for c in self.colours}
-        if gift == "void":
-            return {c: z3.And(self.to_move[c], self.takes[c]) for c in self.colours}
-        return dict(self.takes)
-
-    def _gains_two(self, c: str) -> Bool:
-        if self.readings["gift"] != "counts_for_mover":
-            return FALSE
-        both = any_of(z3.And(a, b) for a, b in combinations(self.takes.values(), 2))
-        return self.asker.name(z3.And(self.to_move[c], both), f"{c} counts two")
+            two = some(map(every, combinations(self.takes.values(), 2)))
+            return every([mine, some(self.takes.values())]), every([mine, two])
+        return (every([mine, self.takes[c]]) if gift == "void" else self.takes[c]), FALSE
 
     def _remove(self) -> None:
         """HX-29: a five leaves if the game goes on. HX-02, 06: a piece put down is no longer in hand. HX-08."""
-        y, z, name = self.y, self.z, self.asker.name
-        goes_on = TRUE if self.readings["final_group"] == "remove" else z3.Not(self.ends)
-        removes = name(z3.And(goes_on, any_of(self.takes.values())), "HX-29 removes")
-        self.asker.tell(*z.definitions())
+        goes_on = TRUE if self.readings["final_group"] == "remove" else no(self.ends)
+        removes = self.name(every([goes_on, some(self.takes.values())]), "HX-29")
+        stays = []
         for p in self.points:
-            leaving = joined(z3.Z3_mk_or, [five for (_, inside), five in self.five.items() if p in inside])
-            stays = name(z3.Not(z3.And(removes, leaving)), "stays")
-            self.asker.tell(*(z.own[c, p] == z3.And(y.own[c, p], stays) for c in self.colours))
-            self.asker.tell(*(z.size[s, p] == z3.And(y.size[s, p], stays) for s in SIZES))
+            leaving = some(five for (_, inside), five in self.five.items() if p in inside)
+            stays.append(self.name(no(every([removes, leaving]))))
+        at = {(w, p): self.name(every([there, stays[p]])) for (w, p), there in self.y.items()}
+        self.z = Scene(at, {p: self.name(some(at[c, p] for c in self.colours)) for p in self.points})
         self.hand_after = {}
         for (c, s, v), held in self.has_hand.items():
-            spent = z3.And(self.put_colour[c], self.put_size[s])
-            fewer = at_least(self.has_hand, c, s, v + 1)
-            self.hand_after[c, s, v] = name(z3.Or(fewer, z3.And(held, z3.Not(spent))), f"hand after {c}{s}>={v}")
-        self.next_to_move = {c: self.to_move[self._before(c)] for c in self.colours}
-
-    def _before(self, colour: str) -> str:
-        """HX-08: whose turn comes before this player's."""
-        return self.colours[self.colours.index(colour) - 1]
+            spent = every([self.turn.put[c], self.turn.put[s]])
+            self.hand_after[c, s, v] = self.name(some([every([held, no(spent)]), at_least(self.has_hand, c, s, v + 1)]))
+        self.next_to_move = {c: self.to_move[self.colours[i - 1]] for i, c in enumerate(self.colours)}
 
     def wins(self, colour: str, formed: Mapping[tuple[str, int], Bool], to_move: Mapping[str, Bool]) -> Bool:
         """HX-32, 33: all groups formed; of several such players the one who moved last, then by the order of turns."""
         conditions = [formed[colour, self.params.groups]]
-        for last in self.colours:
-            moved = to_move[self.colours[(self.colours.index(last) + 1) % len(self.colours)]]
+        for i, last in enumerate(self.colours):
+            has_moved = to_move[self.colours[(i + 1) % len(self.colours)]]
             sooner = [c for c in self.colours if self._seat(c, last) < self._seat(colour, last)]
-            rivals = any_of(formed[c, self.params.groups] for c in sooner)
-            conditions.append(z3.Not(z3.And(moved, rivals)))
-        return all_of(conditions)
+            conditions += [no(every([has_moved, formed[c, self.params.groups]])) for c in sooner]
+        return every(conditions)
 
     def _seat(self, colour: str, first: str) -> int:
         return (self.colours.index(colour) - self.colours.index(first)) % len(self.colours)
@@ -311,81 +313,72 @@ class Spec:
 
     def _clauses(self, kind: str) -> dict[str, Bool]:
         # HX-32: nothing happens after the end.
-        always = {"HX-32": z3.Not(self.over)}
+        always = {"HX-32": no(self.over)}
         if kind == "pass":  # HX-16, 17 look at all other turns, so they are asked of a position (`may_pass`)
             return always
         by_kind = {"place": self._placement, "slide": self._slide, "exchange": self._exchange}
         return {**by_kind[kind](), **always, "HX-31": self._no_overflow(kind)}
 
     def _placement(self) -> dict[str, Bool]:
-        radius, points = self.params.radius, self.points
-        mine = any_of(z3.And(self.to_move[c], self.put_colour[c]) for c in self.colours)
-        held = any_of(
-            z3.And(self.put_colour[c], self.put_size[s], at_least(self.has_hand, c, s, 1))
-            for c in self.colours
-            for s in SIZES
-        )
-        inside = any_of(self.dst[p] for p in points if not on_perimeter(radius, p))
+        put, radius = self.turn.put, self.params.radius
+        mine = some(every([self.to_move[c], put[c]]) for c in self.colours)
+        kinds = [(c, s) for c in self.colours for s in SIZES]
+        held = some(every([put[c], put[s], at_least(self.has_hand, c, s, 1)]) for c, s in kinds)
+        inside = some(here for p, here in enumerate(self.turn.dst) if not on_perimeter(radius, p))
         clauses = {
             # HX-09: a piece from the own hand, on the perimeter.
-            "HX-09": z3.And(mine, held, z3.Not(inside)),
+            "HX-09": every([mine, held, no(inside)]),
             # HX-11: not on the interior.
-            "HX-11": z3.Not(inside),
+            "HX-11": no(inside),
             # HX-14: not where a piece is.
-            "HX-14": z3.Not(self._taken_at(self.dst)),
+            "HX-14": no(self._taken_at_end()),
         }
         if self.readings["place_group"] == "illegal":
             # HX-29 is said of moves: a placement makes no five.
-            clauses["HX-29"] = z3.Not(any_of(self.makes.values()))
+            clauses["HX-29"] = no(some(self.makes.values()))
         return clauses
 
     def _slide(self) -> dict[str, Bool]:
         radius = self.params.radius
-        on_the_way = [
-            z3.And(self._goes(p, q), any_of(self.x.taken[r] for r in between(radius, p, q)))
-            for p, q in self._pairs()
-            if in_line(radius, p, q)
-        ]
+        lines = {(p, q): goes for (p, q), goes in self._ways().items() if in_line(radius, p, q)}
+        crossed = [(goes, self.x.taken[r]) for (p, q), goes in lines.items() for r in between(radius, p, q)]
         return {
             # HX-13: in a straight line.
-            "HX-13": any_of(self._goes(p, q) for p, q in self._pairs() if in_line(radius, p, q)),
+            "HX-13": some(lines.values()),
             # HX-10: a piece of the own colour.
-            "HX-10": any_of(z3.And(self.to_move[c], self.at_src[c]) for c in self.colours),
+            "HX-10": some(every([self.to_move[c], self.at_src[c]]) for c in self.colours),
             # HX-18: all points that it crosses, and the last, are empty.
-            "HX-18": z3.Not(z3.Or(self._taken_at(self.dst), any_of(on_the_way))),
+            "HX-18": no(some([self._taken_at_end(), *map(every, crossed)])),
             # HX-19: a small goes one point. HX-20: a medium goes one or two. HX-21: a large goes as far as it likes.
-            "HX-19": z3.Not(z3.And(self.at_src[SMALL], self._further_than(1))),
-            "HX-20": z3.Not(z3.And(self.at_src[MEDIUM], self._further_than(2))),
+            "HX-19": no(every([self.at_src[SMALL], self._further_than(1)])),
+            "HX-20": no(every([self.at_src[MEDIUM], self._further_than(2)])),
         }
 
     def _exchange(self) -> dict[str, Bool]:
         radius, anybody = self.params.radius, self.readings["swap"] == "any_two"
+        beside = some(goes for (p, q), goes in self._ways().items() if adjacent(radius, p, q))
         clauses = {
             # HX-13: with a piece on an adjacent point.
-            "HX-13": z3.And(
-                any_of(self._goes(p, q) for p, q in self._pairs() if adjacent(radius, p, q)), self._taken_at(self.dst)
-            ),
+            "HX-13": every([beside, self._taken_at_end()]),
             # HX-10: the piece that is moved is of the own colour (or, under any_two, anybody's).
-            "HX-10": any_of(
-                self.at_src[c] if anybody else z3.And(self.to_move[c], self.at_src[c]) for c in self.colours
-            ),
+            "HX-10": some(every([TRUE if anybody else self.to_move[c], self.at_src[c]]) for c in self.colours),
         }
         # HX-22..24: each size by its sentence.
-        return clauses | {clause: z3.Not(self._objects(size)) for size, clause in SENTENCE.items()}
+        return clauses | {clause: no(self._objects(size)) for size, clause in SENTENCE.items()}
 
     def _objects(self, size: int) -> Bool:
         """HX-22..25: a piece of this size is not to change places with the other one."""
         swap = self.readings["swap"]
-        same = z3.And(self.at_src[size], self.at_dst[size])
+        same = every([self.at_src[size], self.at_dst[size]])
         if swap in ("symmetric", "any_two"):
             return same
         # HX-25: own pieces of different sizes may.
-        own = any_of(z3.And(self.to_move[c], self.at_src[c], self.at_dst[c]) for c in self.colours)
+        own = some(every([self.to_move[c], self.at_src[c], self.at_dst[c]]) for c in self.colours)
         wrong = [s for s in SIZES if s not in (size, PARTNER[size])]
         ends = [(self.at_src, self.at_dst), (self.at_dst, self.at_src)]
         asked = ends if swap == "mutual" else ends[:1]
-        unfit = any_of(z3.And(here[size], there[s]) for here, there in asked for s in wrong)
-        return z3.Or(same, z3.And(unfit, z3.Not(own)))
+        unfit = some(every([here[size], there[s]]) for here, there in asked for s in wrong)
+        return some([same, every([unfit, no(own)])])
 
     def _no_overflow(self, kind: str) -> Bool:
         """HX-31: no group of more than five is made, for anyone; by one reading, not even on the way."""
@@ -394,68 +387,68 @@ class Spec:
             too_large.append(self._jam())
         # Under win_overflow=allowed a turn that ends the game need not care.
         excused = self.ends if self.readings["win_overflow"] == "allowed" else FALSE
-        return z3.Or(z3.Not(any_of(too_large)), excused)
+        return some([no(some(too_large)), excused])
 
     def _jam(self) -> Bool:
         """On a point that it crosses, the piece is part of a connected set of six."""
-        radius, size = self.params.radius, self.params.group + 1
+        radius, src, size = self.params.radius, self.turn.src, self.params.group + 1
         sets = connected_sets(radius, size) if size <= len(self.points) else ()
+        lines = {(p, q): goes for (p, q), goes in self._ways().items() if goes is not FALSE and in_line(radius, p, q)}
+        on_line = {r for p, q in lines for r in between(radius, p, q)}
         joins = {}
         for c in self.colours:
-            rest = [self.asker.name(z3.And(self.x.own[c, p], z3.Not(self.src[p])), "rest") for p in self.points]
-            for r in self.points:
-                others = [[rest[p] for p in inside if p != r] for inside in sets if r in inside]
-                around_it = joined(z3.Z3_mk_or, [FALSE, *(joined(z3.Z3_mk_and, o) for o in others)])
-                joins[c, r] = self.asker.name(z3.And(self.at_src[c], around_it), "joins")
-        crossed = [
-            z3.And(self._goes(p, q), any_of(joins[c, r] for c in self.colours for r in between(radius, p, q)))
-            for p, q in self._pairs()
-            if in_line(radius, p, q)
-        ]
-        return any_of(crossed)
+            rest = [self.name(every([self.x.at[c, p], no(src[p])])) for p in self.points]
+            for r in on_line:
+                joined = some(every(rest[p] for p in inside if p != r) for inside in sets if r in inside)
+                joins[c, r] = self.name(every([self.at_src[c], joined]))
+        return some(
+            every([goes, joins[c, r]])
+            for (p, q), goes in lines.items()
+            for r in between(radius, p, q)
+            for c in self.colours
+        )
 
-    def _pairs(self) -> list[tuple[int, int]]:
-        return [(p, q) for p in self.points for q in self.points]
-
-    def _goes(self, p: int, q: int) -> Bool:
-        return z3.And(self.src[p], self.dst[q])
+    def _ways(self) -> dict[tuple[int, int], Bool]:
+        """For each two points: the turn goes from the first to the second."""
+        src, dst = self.turn.src, self.turn.dst
+        return {(p, q): every([src[p], dst[q]]) for p in self.points for q in self.points}
 
     def _further_than(self, steps: int) -> Bool:
-        return any_of(self._goes(p, q) for p, q in self._pairs() if distance(self.params.radius, p, q) > steps)
+        return some(goes for (p, q), goes in self._ways().items() if distance(self.params.radius, p, q) > steps)
 
-    def _taken_at(self, where: Sequence[Bool]) -> Bool:
-        return any_of(z3.And(here, self.x.taken[p]) for p, here in enumerate(where))
+    def _taken_at_end(self) -> Bool:
+        return some(every([self.turn.dst[p], self.x.taken[p]]) for p in self.points)
 
     # -- Asking about concrete positions --------------------------------------------------------------------
 
     def setup(self) -> Bool:
         """HX-02, 06, 07: an empty board, all pieces in hand, nothing formed; A begins."""
-        empty = [z3.Not(taken) for taken in self.x.taken.values()]
-        nothing = [z3.Not(formed) for formed in self.has_formed.values()]
-        return all_of([self.to_move["A"], *empty, *self.has_hand.values(), *nothing])
+        empty = [no(taken) for taken in self.x.taken.values()]
+        nothing = [no(formed) for formed in self.has_formed.values()]
+        return every([self.to_move["A"], *empty, *self.has_hand.values(), *nothing])
 
     def position_facts(self, position: Position) -> list[Bool]:
         """Literals that fix the scene before the turn, the hands, the groups formed and the mover."""
         facts = [self.to_move[position.mover]]
         for p, piece in enumerate(position.points):
             if piece is None:
-                facts.append(z3.Not(self.x.taken[p]))
+                facts.append(no(self.x.taken[p]))
             else:
-                facts += [self.x.own[piece.colour, p], self.x.size[piece.pips, p]]
+                facts += [self.x.at[piece.colour, p], self.x.at[piece.pips, p]]
         for (c, s, v), held in self.has_hand.items():
-            facts.append(held if position.in_hand(c, s) >= v else z3.Not(held))
+            facts.append(held if position.in_hand(c, s) >= v else no(held))
         for (c, v), formed in self.has_formed.items():
-            facts.append(formed if position.formed(c) >= v else z3.Not(formed))
+            facts.append(formed if position.formed(c) >= v else no(formed))
         return facts
 
     def move_facts(self, move: Move) -> list[Bool]:
         """Literals that fix the turn."""
+        turn, kind = self.turn, self.turn.kind[kind_of(move)]
         if isinstance(move, Pass):
-            return [self.kind["pass"]]
+            return [kind]
         if isinstance(move, Placement):
-            piece = [self.put_colour[move.piece.colour], self.put_size[move.piece.pips]]
-            return [self.kind["place"], *piece, self.dst[move.target]]
-        return [self.kind[kind_of(move)], self.src[move.source], self.dst[move.target]]
+            return [kind, turn.put[move.piece.colour], turn.put[move.piece.pips], turn.dst[move.target]]
+        return [kind, turn.src[move.source], turn.dst[move.target]]
 
     def certain(self, *assumptions: Bool) -> bool:
         answer = self.asker.ask(*assumptions)
@@ -502,8 +495,8 @@ class Spec:
         true = self.asker.holds
         points: list[Pyramid | None] = []
         for p in self.points:
-            colour = [c for c in self.colours if true(scene.own[c, p])]
-            size = [s for s in SIZES if true(scene.size[s, p])]
+            colour = [c for c in self.colours if true(scene.at[c, p])]
+            size = [s for s in SIZES if true(scene.at[s, p])]
             points.append(Pyramid(colour[0], size[0]) if colour else None)
         hands: list[Triple] = []
         for c in self.colours:

@@ -1,0 +1,370 @@
+"""Hextris: single turns compared on every arrangement, by complete case analysis.
+
+The engine runs on a position that decides who stands on a point, how large a piece is, whether a number is
+reached, only when it is looked at; what it does not look at may be anything, also what no play leads to.
+
+Glossary: x the scene before a turn, z the scene after it; p, q points; c a colour; s a size; v a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any, TypeVar
+
+import z3
+
+from rulecheck.engines.hextris import Engine
+from rulecheck.games.hextris import (
+    COLOURS,
+    SIZES,
+    Exchange,
+    Move,
+    Params,
+    Placement,
+    Position,
+    Slide,
+    read_position,
+)
+from rulecheck.model import Result, Status, Verdict, Witness
+from rulecheck.notation import NotationError
+from rulecheck.prove import Observer, Question, cases
+from rulecheck.pyramids import Pyramid
+from rulecheck.studies.hextris.real import real
+from solvers.smt import Answer, Bool
+from specs.hextris import FALSE, TRUE, Spec, at_least, coordinates, every, kind_of, no, some
+
+Tick = Callable[[float], None]
+T = TypeVar("T")
+BATCH = 100  # cases put into one question
+
+
+# -- A position that is decided where it is looked at -------------------------------------------------------
+
+
+class LazyCount:
+    """A number of which only comparisons are asked: an unknown one (`key`) plus a known one."""
+
+    def __init__(self, observer: Observer, key: tuple[Any, ...], bounds: list[int], plus: int = 0) -> None:
+        self.observer, self.key, self.bounds, self.plus = observer, key, bounds, plus
+
+    def _reaches(self, bound: int) -> bool:
+        low, high = self.bounds
+        if bound <= low or bound > high:
+            return bound <= low
+        yes = bool(self.observer.ask(("reaches", *self.key, bound), (False, True)))
+        self.bounds[:] = (bound, high) if yes else (low, bound - 1)
+        return yes
+
+    def __ge__(self, other: Any) -> bool:
+        if not isinstance(other, LazyCount):
+            return self._reaches(other - self.plus)
+        question = ("as many", self.key, other.key, other.plus - self.plus)
+        return bool(self.observer.ask(question, (False, True)))
+
+    def __gt__(self, other: Any) -> bool:
+        return self >= other + 1
+
+    def __lt__(self, other: Any) -> bool:
+        return not self >= other
+
+    def __le__(self, other: Any) -> bool:
+        return not self > other
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self >= other) and not self > other
+
+    __hash__ = None  # type: ignore[assignment]  # an undecided number has no identity to hash
+
+    def __add__(self, more: int) -> LazyCount:
+        return LazyCount(self.observer, self.key, self.bounds, self.plus + more)
+
+    def __sub__(self, less: int) -> LazyCount:
+        return self + -less
+
+
+@dataclass(frozen=True)
+class Unmoved:
+    """Whatever stands on this point before the turn."""
+
+    point: int
+
+
+class LazyPosition:
+    """Answers as a `Position` does; `points`, `hands` and `groups` can be handed on, but not looked into."""
+
+    def __init__(self, observer: Observer, params: Params, mover: str) -> None:
+        self.observer, self.params, self.mover = observer, params, mover
+        self.points = tuple(Unmoved(p) for p in params.points)
+        self.hands = tuple(
+            tuple(LazyCount(observer, ("hand", c, s), [0, params.pieces(c)[s - 1]]) for s in SIZES)
+            for c in params.colours
+        )
+        self.groups = tuple(LazyCount(observer, ("groups", c), [0, params.groups]) for c in params.colours)
+        self._possible: dict[int, tuple[str | None, ...]] = {}
+
+    def _stands(self, colour: str | None, point: int) -> bool:
+        """Is it this colour (None: no piece) that stands there? Answers that follow from others are not asked for."""
+        possible = self._possible.get(point, (None, *self.params.colours))
+        if colour not in possible or len(possible) == 1:
+            return colour in possible
+        yes = bool(self.observer.ask(("stands", colour, point), (False, True)))
+        self._possible[point] = (colour,) if yes else tuple(c for c in possible if c != colour)
+        return yes
+
+    def empty(self, point: int) -> bool:
+        return self._stands(None, point)
+
+    def owns(self, colour: str, point: int) -> bool:
+        return self._stands(colour, point)
+
+    def pips(self, point: int) -> int:
+        if self.empty(point):
+            raise ValueError(f"no piece stands on {self.params.names[point]}")
+        return int(self.observer.ask(("pips", point), tuple(SIZES)))
+
+    def in_hand(self, colour: str, pips: int) -> LazyCount:
+        return self.hands[COLOURS.index(colour)][pips - 1]
+
+    def formed(self, colour: str) -> LazyCount:
+        return self.groups[COLOURS.index(colour)]
+
+
+# -- One turn against the constraints -----------------------------------------------------------------------
+
+
+class TurnProof:
+    """Runs the engine with one turn on lazily decided positions, and asks the spec about the cases."""
+
+    def __init__(self, engine: Engine, spec: Spec, mover: str, move: Move) -> None:
+        self.engine, self.spec, self.mover, self.move = engine, spec, mover, move
+        self.kind = kind_of(move)
+        self.names: dict[Any, Bool] = {}
+        self.cases = 0
+        self.refuted: Witness | None = None
+
+    def named(self, key: Any, formula: Callable[[], Bool]) -> Bool:
+        if key not in self.names:
+            self.names[key] = self.spec.name(formula())
+        return self.names[key]
+
+    def opposite(self, term: Bool) -> Bool:
+        return self.named(("not", term.get_id()), lambda: self.spec.name(no(term)))
+
+    def literal(self, question: Question, answer: Any) -> Bool:
+        """An observation in the spec's own variables."""
+        kind, *about = question
+        if kind == "pips":
+            return self.spec.x.at[answer, about[0]]  # type: ignore[index]  # questions carry plain numbers
+        terms: dict[Any, Callable[..., Bool]] = {
+            "stands": lambda c, p: self.spec.x.at[c, p] if c else self.opposite(self.spec.x.taken[p]),
+            "reaches": lambda *key: self.number(key)[key[1:]],
+            "as many": lambda *pair: self.named(pair, lambda: self._as_many(*pair)),
+        }
+        term = terms[kind](*about)
+        return term if answer else self.opposite(term)
+
+    def _as_many(self, first: tuple[Any, ...], second: tuple[Any, ...], plus: int) -> Bool:
+        """The first number is at least as large as the second plus so many."""
+        most = max(sum(self.spec.params.pieces(c)) for c in self.spec.colours) + self.spec.params.groups
+        more, less = self.number(first), self.number(second)
+        return every(
+            some([no(at_least(less, *second[1:], v - plus)), at_least(more, *first[1:], v)]) for v in range(1, most + 1)
+        )
+
+    def number(self, key: Sequence[Any]) -> Any:
+        return self.spec.has_hand if key[0] == "hand" else self.spec.has_formed
+
+    def outcome(self, observer: Observer) -> Any:
+        """What the engine makes of the turn: a refusal, or the position after it and its winner."""
+        position: Any = LazyPosition(observer, self.engine.params, self.mover)
+        verdict = self.engine.judge(position, self.move)
+        if not verdict.legal:
+            return verdict
+        result = self.engine.play(position, self.move)
+        return result, self.engine.winner(result)
+
+    def wrongs(self, outcome: Any) -> list[Bool]:
+        """What must be impossible if the spec agrees with this outcome of the engine."""
+        spec = self.spec
+        if isinstance(outcome, Verdict):
+            return [spec.holds[self.kind].get(c, TRUE) for c in outcome.clauses]
+        result, winner = outcome
+        found = [self.opposite(spec.ok[self.kind]), self.opposite(spec.next_to_move[result.mover])]
+        found += [self.wrong_point(p, content) for p, content in enumerate(result.points)]
+        for i, c in enumerate(spec.colours):
+            found.append(self.wrong_number(spec.formed_after, (c,), spec.params.groups, result.groups[i]))
+            for s, most, number in zip(SIZES, spec.params.pieces(c), result.hands[i], strict=True):
+                found.append(self.wrong_number(spec.hand_after, (c, s), most, number))
+        return [*found, self.named(("winner", winner), lambda: self._wrong_winner(winner))]
+
+    def wrong_point(self, p: int, content: Any) -> Bool:
+        """The spec's point p after the turn is not what the engine's is."""
+        x, z = self.spec.x.at, self.spec.z
+        if content is None:
+            return z.taken[p]
+        if isinstance(content, Unmoved):
+            pairs = [(z.at[w, p], x[w, content.point]) for w in (*self.spec.colours, *SIZES)]
+            return self.named((p, content), lambda: some(z3.Xor(a, b) for a, b in pairs if not a.eq(b)))
+        return self.named((p, content), lambda: no(every([z.at[content.colour, p], z.at[content.pips, p]])))
+
+    def wrong_number(self, after: Any, about: tuple[Any, ...], most: int, number: Any) -> Bool:
+        """The spec's number after the turn is not the engine's, be that known or told by one before the turn."""
+        if isinstance(number, LazyCount):
+            before, key, plus = self.number(number.key), number.key[1:], number.plus
+            said = {v: at_least(before, *key, v - plus) for v in range(1, most + 2)}
+            label: Any = (about, number.key, plus)
+        else:
+            said, label = {v: TRUE if v <= number else FALSE for v in range(1, most + 2)}, (about, number)
+        pairs = [(at_least(after, *about, v), term) for v, term in said.items()]
+        return self.named(label, lambda: some(z3.Xor(a, b) for a, b in pairs if not a.eq(b)))
+
+    def _wrong_winner(self, winner: str | None) -> Bool:
+        spec = self.spec
+        wins = {c: spec.wins(c, spec.formed_after, spec.next_to_move) for c in spec.colours}
+        return some(wins.values()) if winner is None else no(wins[winner])
+
+    def run(self) -> Answer:
+        """Can the spec say otherwise in any case? If so, `refuted` has the witness."""
+        batch: list[Bool] = []
+        for facts, outcome, sizes in self._merged():
+            wrong = some(self.wrongs(outcome))
+            if wrong is not FALSE:
+                batch.append(every([*facts, some(map(every, sizes)), wrong]))
+            if len(batch) >= BATCH:
+                if (answer := self._any(batch)) is not Answer.NO:
+                    return answer
+                batch = []
+        return self._any(batch)
+
+    def _merged(self) -> Iterator[tuple[list[Bool], Any, list[list[Bool]]]]:
+        """The cases, those put together that differ in nothing but the sizes seen and had the same outcome."""
+        found: dict[Any, tuple[list[Bool], Any, list[list[Bool]]]] = {}
+        for case in cases(self.outcome):
+            self.cases += 1
+            facts = [self.literal(q, a) for q, a in case.seen if q[0] != "pips"]
+            sizes = [self.literal(q, a) for q, a in case.seen if q[0] == "pips"]
+            key = (tuple(fact.get_id() for fact in facts), _key(case.outcome))
+            found.setdefault(key, (facts, case.outcome, []))[2].append(sizes)
+        yield from found.values()
+
+    def _any(self, batch: list[Bool]) -> Answer:
+        """One question for many cases; only if it does not settle them all, one for each."""
+        asker = self.spec.asker
+        with asker.supposing(some(batch)):
+            if asker.ask() is Answer.NO:
+                return Answer.NO
+        answers = [self._possible(term) for term in batch]
+        return next((a for a in (Answer.YES, Answer.UNKNOWN) if a in answers), Answer.NO)
+
+    def _possible(self, term: Bool) -> Answer:
+        asker = self.spec.asker
+        with asker.supposing(term):
+            answer = asker.ask()
+            if answer is Answer.YES:  # without regard to numbers of pieces; a witness must be a real position
+                asker.tell(*real(self.spec))
+                answer = asker.ask()
+            if answer is Answer.YES:
+                self.refuted = replayed(self.engine, self.spec, self.move)
+        return answer
+
+
+def _key(outcome: Any) -> Any:
+    """What an outcome says, to be compared."""
+    if isinstance(outcome, Verdict):
+        return outcome.clauses
+    result, winner = outcome
+    numbers = [n for hand in (*result.hands, result.groups) for n in hand]
+    told = tuple((n.key, n.plus) if isinstance(n, LazyCount) else n for n in numbers)
+    return result.mover, result.points, told, winner
+
+
+def prove_turns(
+    encodings: tuple[Engine, Callable[..., Spec]], turns: Sequence[tuple[str, Move]], scope: str, tick: Tick
+) -> Result:
+    """Each of these turns, by this player, on every arrangement: legality, the clause named, and the effect."""
+    engine, make_spec = encodings
+    found = 0
+    for done, (mover, move) in enumerate(turns):
+        spec = make_spec(engine.params, engine.readings, given=(mover, move))
+        proof = TurnProof(engine, spec, mover, move)
+        answer = proof.run()
+        found += proof.cases
+        if proof.refuted:
+            return Result(Status.REFUTED, scope, proof.refuted, found)
+        if answer is not Answer.NO:
+            return Result(Status.UNKNOWN, scope, cases=found, note="z3 ran out of its budget")
+        tick((done + 1) / len(turns))
+    return Result(Status.PROVED, scope, cases=found)
+
+
+def replayed(engine: Engine, spec: Spec, move: Move) -> Witness:
+    """The solution just found, replayed on the engine: a witness is one only if the two really differ."""
+    position, kind = spec.read_position(), kind_of(move)
+    broken = [c for c, kept in spec.holds[kind].items() if not spec.asker.holds(kept)]
+    after, won = spec.read_result()
+    spec_says = f"illegal: {', '.join(broken)}" if broken else f"legal, then {described(after, won)}"
+    verdict = engine.judge(position, move)
+    engine_says = str(verdict)
+    if verdict.legal:
+        result = engine.play(position, move)
+        engine_says = f"legal, then {described(result, engine.winner(result))}"
+    if engine_says == spec_says or set(verdict.clauses) & set(broken):
+        raise AssertionError(f"the witness does not replay: {position}, {move}, {engine_says}")
+    try:
+        read_position(spec.params, str(position))
+    except NotationError as error:
+        raise AssertionError(f"the witness is not a position: {position}: {error}") from error
+    note = f"the engine says {engine_says}; the spec says {spec_says}"
+    return Witness(str(position), str(move), note, params=spec.params.as_dict(), readings=dict(spec.readings))
+
+
+def described(position: Position, winner: str | None) -> str:
+    return f"{position}{f', {winner} has won' if winner else ''}"
+
+
+# -- Turns, and those that are alike ------------------------------------------------------------------------
+
+
+def placements(params: Params) -> Iterator[Placement]:
+    for c in params.colours:
+        for s in SIZES:
+            yield from (Placement(Pyramid(c, s), p, params.radius) for p in params.points)
+
+
+def slides(params: Params) -> Iterator[Slide]:
+    yield from (Slide(p, q, params.radius) for p in params.points for q in params.points)
+
+
+def exchanges(params: Params) -> Iterator[Exchange]:
+    yield from (Exchange(p, q, params.radius) for p in params.points for q in params.points)
+
+
+def board_maps(radius: int) -> list[tuple[int, ...]]:
+    """The twelve ways to turn or mirror the board, each as the list of where its points go."""
+    at = coordinates(radius)
+    found = []
+    for order in permutations(range(3)):
+        for sign in (1, -1):
+            moved = [(sign * spot[order[0]], sign * spot[order[1]], sign * spot[order[2]]) for spot in at]
+            found.append(tuple(at.index(spot) for spot in moved))
+    return found
+
+
+def one_of_each(turns: Iterable[T], radius: int) -> list[T]:
+    """The first turn of each class of turns that the maps of the board carry into each other."""
+    maps = board_maps(radius)
+    seen: set[Any] = set()
+    kept = []
+    for turn in turns:
+        if turn not in seen:
+            kept.append(turn)
+            seen |= {_carried(turn, there) for there in maps}
+    return kept
+
+
+def _carried(turn: Any, there: tuple[int, ...]) -> Any:
+    if isinstance(turn, Placement):
+        return Placement(turn.piece, there[turn.target], turn.radius)
+    return type(turn)(there[turn.source], there[turn.target], turn.radius)
