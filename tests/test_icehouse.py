@@ -11,7 +11,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import combinations_with_replacement, pairwise
+from itertools import combinations_with_replacement, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,8 @@ from hypothesis import strategies as st
 from rulecheck.engines.icehouse import Engine
 from rulecheck.engines.icehouse_geometry import Contact, Side, contact, meeting, squared_distance, squared_gap
 from rulecheck.games.icehouse import GAME, common_area, read_move, read_params, read_position
-from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Params, Piece, Place, Point, Position
+from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Params, Piece, Point, Position
+from rulecheck.games.icehouse_sampling import proposals
 from rulecheck.model import Claim, InputError
 from rulecheck.notation import NotationError
 from rulecheck.perft import perft
@@ -740,19 +741,7 @@ def test_no_other_reading_breaks_a_claim(claim: Claim) -> None:
 # -- Random games -----------------------------------------------------------------------------------------------
 
 
-def _random_piece(rng: random.Random, position: Position) -> Piece | None:
-    """Something that somebody could place: a defender anywhere, or an attacker aimed at some defender."""
-    player = rng.choice([p for p in position.params.colours if position.pad(p) or position.hand(p)])
-    colour, pips = position.hand(player) or rng.choice(position.pad(player))
-    targets = [piece for piece in position.pieces if not piece.lying]
-    if not targets or rng.random() < 0.4:
-        turned = rng.choice([(Fraction(1), Fraction(0)), *(d for d in DIRECTIONS if min(d) > 0)])
-        where = (Fraction(rng.randint(20, 230)), Fraction(rng.randint(20, 230)))
-        return Piece(colour, pips, False, where, turned, player)
-    (x, y), (dx, dy) = rng.choice(targets).point, rng.choice(DIRECTIONS)
-    back, aside = rng.randint(9, 60), rng.randint(-9, 9)
-    tip = (x - back * dx - aside * dy, y - back * dy + aside * dx)
-    return Piece(colour, pips, True, tip, (dx, dy), player)
+NEAR = "100,0,150,40/20,0,60,20/190,0,250,40"  # three pads
 
 
 def _random_game(umpire: Engine, rng: random.Random, events: int) -> list[Position]:
@@ -764,10 +753,23 @@ def _random_game(umpire: Engine, rng: random.Random, events: int) -> list[Positi
         others = [e for e in umpire.moves(position) if str(e) != "time"]
         event: Any = rng.choice(others)
         if rng.random() < 0.85:
-            tries = (Place(_random_piece(rng, position)) for _ in range(12))
+            tries = islice(proposals(rng, position), 12)
             event = next((e for e in tries if umpire.judge(position, e).legal), event)
         position = umpire.play(position, event)
     return seen
+
+
+def test_proposals_are_worth_asking_about() -> None:
+    """Of what is proposed much is allowed and much is not, for most reasons that there are."""
+    umpire = engine({"players": "3", "pieces": "3,3,3", "table": "250x250", "pads": NEAR}, touching="forbidden")
+    verdicts: Counter[tuple[str, ...]] = Counter()
+    for position in _random_game(umpire, random.Random(1), 16):
+        for event in islice(proposals(random.Random(2), position), 25):
+            assert read_move(umpire.params, str(event)) == event
+            verdicts[umpire.judge(position, event).clauses] += 1
+    assert verdicts[()] > 60
+    reasons = {"IH-16", "IH-04", "IH-19", "IH-78", "IH-17", "IH-35", "IH-27"}
+    assert reasons <= {clause for clauses in verdicts for clause in clauses}
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -775,8 +777,8 @@ def test_random_games_keep_what_must_be_kept(seed: int) -> None:
     """No piece is lost or doubled, no two overlap, texts round-trip, and what is listed is allowed."""
     rng = random.Random(seed)
     readings = {o.name: rng.choice(o.values) for o in BOOK.options.values()} if seed else {}
-    params = {"players": "3", "pieces": "2,2,2", "limit": "4", "table": "250x250"}
-    umpire = engine({**params, "pads": "0,0,20,20/20,0,40,20/230,0,250,20"}, **readings)
+    params = {"players": "3", "pieces": "2,2,2", "limit": "4", "table": "250x250", "pads": NEAR}
+    umpire = engine(params, **readings)
     for position in _random_game(umpire, rng, 20):
         assert read_position(umpire.params, str(position)) == position
         held = Counter(p.pyramid for p in position.pieces) + Counter(h for h in position.hands if h)
@@ -801,19 +803,30 @@ def test_scores_add_up() -> None:
         assert sum(umpire.scores(position).values()) == won - sum(mine[p] for p in silent)
 
 
+def _keeps_a_target(umpire: Engine, position: Position) -> bool:
+    seen = [umpire.points_at(position.pieces, a) for a, piece in enumerate(position.pieces) if piece.lying]
+    return all(sight.piece is not None or sight.pinched for sight in seen)
+
+
 def test_an_attack_keeps_pointing_at_something() -> None:
-    """IC-15 and IC-16, along random games: what was placed as an attack never points at nothing, unless pinched."""
-    umpire = engine({"players": "3", "pieces": "3,3,3"})
-    looked = 0
+    """IC-15 and IC-16, along random games: attacks point at something or are pinched, and defenders stay."""
+    umpire, looked = engine({"players": "3", "pieces": "3,3,3"}), 0
     for seed in range(2):
+        before: set[Piece] = set()
         for position in _random_game(umpire, random.Random(seed), 36):
-            for a, piece in enumerate(position.pieces):
-                if piece.lying:
-                    seen = umpire.points_at(position.pieces, a)
-                    assert seen.piece is not None or seen.pinched
-                    assert umpire.standing(position.pieces, piece.colour) >= 2
-                    looked += 1
+            assert _keeps_a_target(umpire, position)
+            standing = {piece for piece in position.pieces if not piece.lying}
+            assert before <= standing
+            before, looked = standing, looked + len(position.pieces) - len(standing)
     assert looked > 100
+
+
+@pytest.mark.parametrize(("graze", "kept"), [("seam", True), ("open", True), ("closed", False)])
+def test_a_tip_against_the_target(graze: str, kept: bool) -> None:
+    """IC-15: under one reading an attack can come to point at nothing after all."""
+    (line,) = BOOK.claims["IC-15"].data["lines"]
+    umpire = engine(graze=graze)
+    assert _keeps_a_target(umpire, _played(umpire, line["position"], *line["events"])) is kept
 
 
 # -- Counts and questions ---------------------------------------------------------------------------------------

@@ -159,6 +159,11 @@ class Position:
     stopped: bool
     params: Params = field(compare=False, repr=False)
 
+    @property
+    def mover(self) -> str:
+        """Nobody in particular: there are no turns."""
+        return EVERYBODY
+
     def hand(self, player: str) -> Pyramid | None:
         return self.hands[COLOURS.index(player)]
 
