@@ -66,6 +66,7 @@ class Spec:
         self._named: dict[Hashable, Any] = {}
         self._sets: dict[tuple[str, int], Callable[[int], Bool]] = {}
         self.in_pat = functools.lru_cache(maxsize=100_000)(self._in_pat)
+        self.choice = functools.lru_cache(maxsize=1_000)(self._choice)
 
     # -- NR-03, NR-09: the board in coordinates -------------------------------------------------------------
 
@@ -234,18 +235,16 @@ class Spec:
             return {**found, "NR-44": FALSE if jumps and not nearer else TRUE}
         return {**found, **({"NR-18" if len(path) > 2 else "NR-13": FALSE} if jumps else {})}
 
-    def kept(self, c: str, path: Path) -> dict[str, Bool]:
-        """For every clause a literal that says whether the path keeps it, whatever lies on its origin."""
-        if ("path", c, path) not in self._named:
-            x, o = View(self.scene), path[0]
-            mine = {z: x.top(o, z, [c]) for z in SIZES}
-            asked = {z: self.path_clauses(c, z, path) for z in SIZES}
-            terms = {n: every(some([no(mine[z]), asked[z][n]]) for z in SIZES) for n in asked[SMALL]}
-            terms["NR-10"] = every([terms["NR-10"], some([no(x.taken(o)), *mine.values()])])
-            terms["NR-11"] = x.taken(o)
-            self._named["path", c, path] = {n: self.asker.name(term, n) for n, term in terms.items()}
-        found: dict[str, Bool] = self._named["path", c, path]
-        return found
+    def asked(self, c: str, path: Path) -> Clauses:
+        """What each clause asks of this path of c's, whatever lies on its origin."""
+        x, o = View(self.scene), path[0]
+        mine = {z: x.top(o, z, [c]) for z in SIZES}
+        by_size = {z: self.path_clauses(c, z, path) for z in SIZES}
+        terms = {n: every(some([no(mine[z]), by_size[z][n]]) for z in SIZES) for n in by_size[SMALL]}
+        # NR-11: there is a top; NR-10: it is the mover's.
+        terms["NR-11"] = x.taken(o)
+        terms["NR-10"] = every([terms["NR-10"], some([no(x.taken(o)), *mine.values()])])
+        return terms
 
     def effect(self, c: str, way: Way) -> tuple[tuple[int, int, str], tuple[int, int, str]]:
         """NR-16: the slot that is left and the slot that is taken; nothing else changes."""
@@ -271,12 +270,12 @@ class Spec:
                 s = todo.pop()
                 if s not in jumps:
                     ends = [(t, self.jump_clauses(c, z, o, s, t), back) for t, back in self.jumps_from(c, s)]
-                    jumps[s] = [(t, make(term), back) for t, term, back in ends if not z3.is_false(term)]
+                    jumps[s] = [(t, make(term), back) for t, term, back in ends if term is not FALSE]
                     todo += [t for t, _, _ in jumps[s]]
             near = [t for t in self.squares if self.is_step(o, t)]
             steps = [(t, every(self.path_clauses(c, z, (o, t)).values())) for t in near]
             self._hops[key] = Hops(
-                [(t, make(term)) for t, term in steps if not z3.is_false(term)],
+                [(t, make(term)) for t, term in steps if term is not FALSE],
                 jumps,
                 {t: make(self.going_on(c, z, o, t)) for t in jumps},
                 {t: make(every(self.stop(c, z, o, t).values())) for t in jumps},
@@ -425,7 +424,7 @@ class Spec:
             for v in self.others(b)
         )
 
-    def choice(self, b: str, flags: Flags) -> Choice:
+    def _choice(self, b: str, flags: Flags) -> Choice:
         base = frozenset((o, z, t) for (o, z), ends in self.base_moves(b, flags).items() for t in ends)
         forbidden = frozenset(way for way in base if self.forbids(b, way, flags))
         if self.test("over", self.over)(flags):
@@ -475,7 +474,7 @@ class Spec:
             for s in (s for s in self.squares if all(d % 2 == 0 for d in self.distances(o, s))):
                 for (t, back), kind in ((end, k) for end in self.jumps_from(c, s) for k in kinds):
                     jump = every([top, self.jump_clauses(c, z, o, s, t)])
-                    if not z3.is_false(jump) and (kind or not back):
+                    if jump is not FALSE and (kind or not back):
                         going = every([within[s, kind], self.going_on(c, z, o, s)])
                         self.asker.tell(z3.Implies(z3.And(jump, TRUE if s == o else going), within[t, kind]))
 
@@ -495,7 +494,7 @@ class Spec:
         pairs = [(o, t) for o in self.squares for t in self.squares if self.breaks_pat(c, o, t)]
         if self.readings["pat"] == "note5":  # nothing else is uncovered and unfinished
             pairs = [(o, t) for o, t in pairs if self.row(c, o) > self.params.core]
-        return [local] if z3.is_false(local) else [local, *(self.closed_sets(c, o)(t) for o, t in pairs)]
+        return [local] if local is FALSE else [local, *(self.closed_sets(c, o)(t) for o, t in pairs)]
 
     # -- Asking -----------------------------------------------------------------------------------------------
 
@@ -526,22 +525,22 @@ class Spec:
     def judge(self, position: Position, move: Move) -> Verdict:
         path = tuple(self.params.number[name] for name in move.path)
         over = self.named("over", self.over)
-        literals = self.kept(position.mover, path) if path else {}
+        asked = self.asked(position.mover, path) if path else {}
+        literals = {n: self.named((position.mover, path, n), lambda n=n: asked[n]) for n in asked}  # type: ignore[misc]
         if not self.certain(*self.scene.facts(position.stacks)):
             raise ValueError(f"no arrangement of this game: {position}")
         broken = {self.goal_clause()} if self.asker.holds(over) else set()
         broken |= {clause for clause, literal in literals.items() if not self.asker.holds(literal)}
-        broken = broken or self._broken_by_pat_rule(position, path)
+        broken = broken or self.broken_by_pat_rule(position.mover, path, self.scene.flags(position.stacks))
         return Verdict(tuple((c, "the constraint of this clause is false") for c in sorted(broken)))
 
-    def _broken_by_pat_rule(self, position: Position, path: Path) -> set[str]:
-        b, flags = position.mover, self.scene.flags(position.stacks)
-        owed, forbidden = self.choice(b, flags).owed, self.choice(b, flags).forbidden
+    def broken_by_pat_rule(self, b: str, path: Path, flags: Flags) -> set[str]:
+        """NR-29, NR-30 and passing, asked of a base move or of a pass."""
+        choice = self.choice(b, flags)
         if not path:
-            unmet = {"NR-29"} if owed else set()
-            return unmet or (set() if self.choice(b, flags).may_pass else {"NR-10"})
+            return set() if choice.may_pass else {"NR-29"} if choice.owed else {"NR-10"}
         way = next((o, z, path[-1]) for o, z in self.tops(b, flags) if o == path[0])
-        if way in self.choice(b, flags).legal:
+        if way in choice.legal:
             return set()
-        unmet = {"NR-29"} if owed is not None and way not in owed else set()
-        return unmet | ({"NR-30"} if way in forbidden else set())
+        unmet = choice.owed is not None and way not in choice.owed
+        return ({"NR-29"} if unmet else set()) | ({"NR-30"} if way in choice.forbidden else set())

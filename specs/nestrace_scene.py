@@ -9,7 +9,8 @@ Glossary: s, t, q squares; z a size; c a colour, that is, a player; o the square
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any
 
 import z3
 
@@ -23,24 +24,30 @@ Value = Callable[[Flags], bool]
 
 
 def every(terms: Iterable[Bool]) -> Bool:
-    """All of the terms; constants are left out, so that a term without variables is a constant."""
-    kept = [t for t in terms if not z3.is_true(t)]
-    if any(z3.is_false(t) for t in kept):
+    """All of the terms. The two constants are always these very objects, so that they can be left out here."""
+    kept = [t for t in terms if t is not TRUE]
+    if any(t is FALSE for t in kept):
         return FALSE
-    return TRUE if not kept else kept[0] if len(kept) == 1 else z3.And(kept)
+    return TRUE if not kept else kept[0] if len(kept) == 1 else _join(z3.Z3_mk_and, kept)
 
 
 def some(terms: Iterable[Bool]) -> Bool:
-    kept = [t for t in terms if not z3.is_false(t)]
-    if any(z3.is_true(t) for t in kept):
+    kept = [t for t in terms if t is not FALSE]
+    if any(t is TRUE for t in kept):
         return TRUE
-    return FALSE if not kept else kept[0] if len(kept) == 1 else z3.Or(kept)
+    return FALSE if not kept else kept[0] if len(kept) == 1 else _join(z3.Z3_mk_or, kept)
 
 
 def no(term: Bool) -> Bool:
-    if z3.is_true(term) or z3.is_false(term):
-        return FALSE if z3.is_true(term) else TRUE
-    return z3.Not(term)
+    if term is TRUE or term is FALSE:
+        return FALSE if term is TRUE else TRUE
+    return z3.BoolRef(z3.Z3_mk_not(term.ctx_ref(), term.as_ast()), term.ctx)
+
+
+def _join(make: Callable[..., Any], terms: list[Bool]) -> Bool:
+    """`z3.And` and `z3.Or` without their checks of every argument, which take most of the time here."""
+    first = terms[0]
+    return z3.BoolRef(make(first.ctx_ref(), len(terms), (z3.Ast * len(terms))(*[t.as_ast() for t in terms])), first.ctx)
 
 
 class Scene:
@@ -57,7 +64,8 @@ class Scene:
             if standing(c, s)
         }
         self.number = {slot: n for n, slot in enumerate(self.at)}
-        self.absent = {slot: z3.Not(v) for slot, v in self.at.items()}
+        self.absent = {slot: no(v) for slot, v in self.at.items()}
+        self.made: dict[Hashable, Bool] = {}  # terms that are asked for again and again
 
     def arrangement(self) -> list[Bool]:
         """NR-12, NR-19: one pyramid of a size on a square at most."""
@@ -105,7 +113,10 @@ class View:
         return self.scene.at.get((s, z, c), FALSE)
 
     def holds(self, s: int, colours: Iterable[str], sizes: Iterable[int] = SIZES) -> Bool:
-        return some(self.has(s, z, c) for c in colours for z in sizes)
+        key = (s, self.size if s == self.origin else 0, tuple(colours), tuple(sizes))
+        if key not in self.scene.made:
+            self.scene.made[key] = some(self.has(s, z, c) for c in key[2] for z in key[3])
+        return self.scene.made[key]
 
     def taken(self, s: int, sizes: Iterable[int] = SIZES) -> Bool:
         return self.holds(s, self.scene.params.letters, sizes)
@@ -126,8 +137,8 @@ class Values:
         return value
 
     def _text(self, term: Bool) -> str:
-        if z3.is_true(term) or z3.is_false(term):
-            return str(z3.is_true(term))
+        if term is TRUE or term is FALSE:
+            return str(term is TRUE)
         parts = [self._text(part) for part in term.children()]
         if z3.is_not(term):
             return f"(not {parts[0]})"

@@ -6,6 +6,7 @@ Glossary: c the mover; o, s, t squares (origin, from, to); a path is a row of sq
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from rulecheck.games.nestrace import Params, Position
@@ -71,14 +72,12 @@ def chains(length: int, stride: int = 1) -> Callable[[Spec, int], Iterator[Path]
     return lambda spec, o: (p for n, p in enumerate(extend(spec, (o,))) if (n + o) % stride == 0)
 
 
-def broken_paths(spec: Spec, o: int) -> Iterator[Path]:
-    """Two hops of which one or both are steps, and a hop that is neither."""
+def odd_paths(spec: Spec, o: int) -> Iterator[Path]:
+    """Two hops of which one or both are steps, or neither step nor jump (one such for each pair of squares)."""
     for s in spec.squares:
-        for t in spec.squares:
-            if spec.is_step(o, s) and (spec.is_step(s, t) or spec.is_jump(s, t)):
-                yield (o, s, t)
-            elif spec.is_jump(o, s) and spec.is_step(s, t):
-                yield (o, s, t)
+        odd = not spec.is_jump(o, s)
+        ends = [t for t in spec.squares if spec.is_step(s, t) or (odd and spec.is_jump(s, t))]
+        yield from ((o, s, t) for t in (ends if odd and spec.is_step(o, s) else ends[:1]))
 
 
 def prove_paths(
@@ -175,11 +174,8 @@ def read_flags(spec: Spec, mover: str, flags: Any) -> Position:
 
 def prove_win(engine: Any, spec: Spec, scope: str, tick: Tick) -> Result:
     """Who has finished, and whether the game is over and by whom, on every arrangement."""
-    asked, letters = Cases(spec), spec.params.letters
-    questions: list[tuple[str, Callable[[Position], Any], Callable[[Any], Bool]]] = [
-        (f"has {c} finished", lambda p, c=c: engine.has_finished(p, c), lambda said, c=c: _unless(said, spec.finished(c)))  # type: ignore[misc]
-        for c in letters
-    ]
+    asked = Cases(spec)
+    questions = [_has_finished(engine, spec, c) for c in spec.params.letters]
     questions.append(("who has won", engine.winner, lambda said: no(_is_winner(spec, said))))
     for done, (what, look, wrong) in enumerate(questions):
         for case in cases(lambda o, look=look: look(undecided(spec, o, "A"))):  # type: ignore[misc]
@@ -193,6 +189,11 @@ def prove_win(engine: Any, spec: Spec, scope: str, tick: Tick) -> Result:
                 return Result(Status.REFUTED, scope, Witness(str(position), None, note), asked.count)
         tick((done + 1) / len(questions))
     return Result(Status.PROVED, scope, cases=asked.count)
+
+
+def _has_finished(engine: Any, spec: Spec, c: str) -> tuple[str, Callable[[Position], Any], Callable[[Any], Bool]]:
+    wrong = partial(_unless, term=spec.finished(c))
+    return f"has {c} finished", lambda position: engine.has_finished(position, c), wrong
 
 
 def _unless(said: bool, term: Bool) -> Bool:

@@ -93,7 +93,14 @@ def undecided(spec: Spec, observer: Observer, mover: str) -> Position:
 
 def under(scene: Scene, s: int, z: int, count: int, *, exactly: bool = True) -> Bool:
     """So many pyramids lie above size z on square s (or at least so many)."""
-    x, above = View(scene), SIZES[z:]
+    key = ("under", s, z, count, exactly)
+    if key not in scene.made:
+        scene.made[key] = _under(scene, s, SIZES[z:], count, exactly)
+    return scene.made[key]
+
+
+def _under(scene: Scene, s: int, above: Sequence[int], count: int, exactly: bool) -> Bool:
+    x = View(scene)
     return some(
         every([x.taken(s, [size]) if size in chosen else no(x.taken(s, [size])) for size in above])
         for number in ((count,) if exactly else range(count, len(above) + 1))
@@ -128,14 +135,13 @@ def _stack_is(scene: Scene, answer: bool, s: int, dropped: int, stack: Stack) ->
 
 def wrong_stack(scene: Scene, s: int, tower: Tower, wanted: dict[tuple[int, int, str], Bool]) -> Bool:
     """The engine's stack on s is not what the spec wants there."""
-    differences = []
-    for (q, z, c), term in wanted.items():
-        if q == s:
-            pushed = Pyramid(c, z) in tower.pushed
-            deep_enough = under(scene, tower.place, z, tower.dropped, exactly=False)
-            kept = every([View(scene).has(tower.place, z, c), deep_enough])
-            engine_says = TRUE if pushed else kept
-            differences.append(_differ(term, engine_says))
+    x, differences = View(scene), []
+    for z in SIZES:
+        deep_enough = under(scene, tower.place, z, tower.dropped, exactly=False)
+        for c in scene.params.letters:
+            kept = every([x.has(tower.place, z, c), deep_enough])
+            engine_says = TRUE if Pyramid(c, z) in tower.pushed else kept
+            differences.append(_differ(wanted.get((s, z, c), FALSE), engine_says))
     return some(differences)
 
 
@@ -146,7 +152,3 @@ def _differ(first: Bool, second: Bool) -> Bool:
 def slots(scene: Scene, left: tuple[int, int, str], taken: tuple[int, int, str]) -> dict[tuple[int, int, str], Bool]:
     """What lies where after one pyramid has gone from a slot to another."""
     return {slot: TRUE if slot == taken else FALSE if slot == left else v for slot, v in scene.at.items()}
-
-
-def read(true: Sequence[Stack], params: Any, mover: str) -> Position:
-    return Position(mover, tuple(true), params.squares)

@@ -1,0 +1,276 @@
+"""Nest race: the families of proofs.
+
+A family says in its scope which board, which moves and which positions it has compared. `paths` families treat every
+arrangement of the board by complete case analysis; `lists` families compare whole positions one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from rulecheck.games.nestrace import GAME, Params, Position, read_params
+from rulecheck.model import Readings, Result, Status
+from rulecheck.studies.nestrace import lists
+from rulecheck.studies.nestrace.hops import (
+    Tick,
+    chains,
+    described,
+    odd_paths,
+    prove_paths,
+    prove_setup,
+    prove_win,
+    read_flags,
+    single_hops,
+)
+from specs.nestrace import Path, Spec
+from specs.nestrace_scene import Flags
+
+Encodings = tuple[Callable[..., Any], Callable[..., Any]]
+SMALL = {"core": "2", "width": "2", "nests": "1"}  # the smallest board: 12 squares
+NARROW = {"core": "3", "width": "1", "nests": "1"}  # 13 squares, lines of one
+MIDDLE = {"core": "3", "width": "3", "nests": "1"}  # 21 squares
+PLAIN = {"core": "4", "width": "2", "nests": "1"}  # 24 squares
+FOUR = {"players": "4"}
+SEED = 7
+SLICES = 4
+# The readings that are about single hops and chains; all others are about the pat rule and passing.
+OF_HOPS = frozenset(
+    ("backward", "null_move", "finish_order", "order_transit", "order_colour", "line_transit", "opp_lines")
+    + ("land_on_other", "back_jump", "rule9_4p", "mate_transit")
+)
+Paths = Callable[[Spec, int], Iterable[Path]]
+
+
+class Family:
+    """Both encodings of one board, and what can be compared on it."""
+
+    def __init__(self, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> None:
+        self.params, self.tick = params, tick
+        self.engine, self.spec = encodings[0](params, readings), encodings[1](params, readings)
+        # Positions are picked by a pat rule; where there is none, by the usual one.
+        off = readings["pat"] == "off"
+        self.picker: Spec = encodings[1](params, readings.replace(pat="note5")) if off else self.spec
+
+    @property
+    def board(self) -> str:
+        return described(self.params)
+
+    def paths(self, what: str, paths: Paths) -> Result:
+        scope = f"{what}, each player to move, on every arrangement of {self.board}; legality, clause, effect"
+        return prove_paths(self.engine, self.spec, paths, scope, self.tick)
+
+    def lists(self, which: str, positions: Iterable[Position]) -> Result:
+        scope = f"who is in pat, all legal moves, passes and results of {which} of {self.board}"
+        return prove_lists(self, positions, scope)
+
+    def each_to_move(self, which: str, found: Iterable[Flags]) -> Result:
+        return self.lists(f"{which}, each player to move,", lists.both_to_move(self.spec, found))
+
+    def win(self) -> Result:
+        scope = f"who has finished and who has won on every arrangement of {self.board}"
+        return prove_win(self.engine, self.spec, scope, self.tick)
+
+    def setup(self) -> Result:
+        return prove_setup(self.engine, self.spec, f"start and turns of {self.board}", self.tick)
+
+
+def prove_lists(family: Family, positions: Iterable[Position], scope: str) -> Result:
+    return lists.prove_lists(family.engine, family.spec, positions, scope, family.tick)
+
+
+def together(results: Iterator[Result]) -> Result:
+    """One result for several parts: the first that is not proved, or all of them."""
+    proved: list[Result] = []
+    for result in results:
+        proved.append(result)
+        if result.status is not Status.PROVED:
+            break
+    last, cases = proved[-1], sum(r.cases for r in proved)
+    scope = "; ".join(r.scope for r in proved) if last.status is Status.PROVED else last.scope
+    return Result(last.status, scope, last.witness, cases, last.note)
+
+
+# -- The families ---------------------------------------------------------------------------------------------
+
+Make = Callable[..., Family]
+HOPS = "every pair of squares as a single hop"
+
+
+def _chains(family: Family, length: int, stride: int = 1) -> Result:
+    every = f"one in {stride} chains of {length} jumps, and nothing about the others" if stride > 1 else ""
+    return family.paths(every or f"every chain of {length} jumps", chains(length, stride))
+
+
+def hops(make: Make) -> Result:
+    return make().paths(HOPS, single_hops)
+
+
+def hops_four(make: Make) -> Result:
+    return make({**MIDDLE, **FOUR}).paths(HOPS, single_hops)
+
+
+def hops_four_full(make: Make) -> Result:
+    return make(FOUR).paths(HOPS, single_hops)
+
+
+def chains_small(make: Make) -> Result:
+    def parts() -> Iterator[Result]:
+        yield _chains(make(SMALL), 3)
+        yield _chains(make({**SMALL, **FOUR}), 2)
+        yield _chains(make(MIDDLE), 2, 3)
+        yield make(SMALL).paths("every path of two hops with a step in it, and one not straight", odd_paths)
+
+    return together(parts())
+
+
+def chains_full(make: Make) -> Result:
+    return _chains(make(), 2)
+
+
+def goals(make: Make) -> Result:
+    small_four = {**SMALL, **FOUR}
+    boards: list[dict[str, str]] = [
+        {},
+        small_four,
+        {**small_four, "partners": "yes"},
+        PLAIN,
+        {"core": "5", "nests": "2"},
+    ]
+    return together(make(board).win() for board in boards)
+
+
+def setups(make: Make) -> Result:
+    boards: list[dict[str, str]] = [{}, {"side": "east"}, FOUR, {**FOUR, "setup": "caca", "side": "east"}]
+    boards += [{**FOUR, "partners": "yes", "setup": "caca"}, SMALL, NARROW, {"core": "7", "nests": "3"}]
+    return together(make(board).setup() for board in boards)
+
+
+def pat_small(make: Make) -> Result:
+    family = make(SMALL)
+    found = lists.in_pat(family.picker, lists.arrangements(family.spec))
+    return family.each_to_move("every arrangement with somebody in pat", found)
+
+
+def pat_narrow(make: Make) -> Result:
+    family = make(NARROW)
+    found = lists.in_pat(family.picker, lists.arrangements(family.spec))
+    return family.each_to_move("every arrangement with somebody in pat", found)
+
+
+def before_small(make: Make) -> Result:
+    family = make(SMALL)
+    found = lists.before_pat(family.picker, lists.in_pat(family.picker, lists.arrangements(family.spec)))
+    positions = (read_flags(family.spec, b, flags) for b, flags in sorted(set(found)))
+    return family.lists("every position from which a base move of the mover makes a pat", positions)
+
+
+def pat_four(make: Make) -> Result:
+    return together(_drawn(make({**board, **FOUR}), 400, 150) for board in (SMALL, PLAIN))
+
+
+def _drawn(family: Family, draws: int, most: int) -> Result:
+    """Arrangements drawn by chance, those with a pat and what comes before them."""
+    spec = family.picker
+    found = list(lists.in_pat(spec, lists.sampled(spec, SEED, draws)))
+    before = [read_flags(spec, b, flags) for b, flags in islice(lists.before_pat(spec, found), 3 * most)]
+    positions = [*islice(lists.both_to_move(spec, found), most), *before[:: max(1, len(before) // most)]]
+    which = f"positions with a pat and just before one, from {draws:,} arrangements drawn by chance (seed {SEED}): "
+    return family.lists(f"{which}each completely, and nothing about the others,", positions)
+
+
+def pat_chosen(make: Make) -> Result:
+    return together(_chosen(make(board)) for board in ({}, FOUR))
+
+
+def _chosen(family: Family) -> Result:
+    """Positions of the full board in which somebody is in pat, found by z3 from the constraints."""
+    spec = family.picker
+    found = list(lists.chosen(spec, SEED, 12))
+    before = [read_flags(spec, b, flags) for flags in found for b, flags in islice(lists.before_pat(spec, [flags]), 4)]
+    positions = [*lists.both_to_move(spec, found), *before]
+    which = f"{len(found)} arrangements with a pat that z3 chose (seed {SEED}), and positions just before them: "
+    return family.lists(f"{which}each completely, and nothing about the others,", positions)
+
+
+def drawn_full(make: Make) -> Result:
+    """Crowded boards, on which chains are long."""
+
+    def part(family: Family) -> Result:
+        spec = family.spec
+        which = f"25 arrangements drawn by chance (seed {SEED}): each completely, and nothing about the others,"
+        return family.lists(which, (read_flags(spec, "A", flags) for flags in lists.sampled(spec, SEED, 25)))
+
+    return together(part(make(board)) for board in ({}, FOUR, {**FOUR, "partners": "yes", "side": "east"}))
+
+
+def reached(make: Make) -> Result:
+    def part(family: Family, most: int) -> Result:
+        which = f"the positions that play reaches first (at most {most:,}), and nothing about the others,"
+        return family.lists(which, lists.reachable(family.engine, most))
+
+    return together(part(make(board), 4_000) for board in (SMALL, NARROW, {**MIDDLE, **FOUR}))
+
+
+def touched(make: Make) -> Result:
+    """What the readings that are not the default touch, on the smallest boards; everything if all are default."""
+
+    def parts() -> Iterator[Result]:
+        changed = _changed(make())
+        if not changed or changed & OF_HOPS:
+            yield make(SMALL).paths(HOPS, single_hops)
+            yield _chains(make(SMALL), 3, 3)
+            yield _chains(make({**SMALL, **FOUR}), 2, 4)
+        yield _drawn(make(SMALL), 3_000, 150)
+        yield _drawn(make({**SMALL, **FOUR}), 100, 60)
+
+    return together(parts())
+
+
+def _changed(family: Family) -> set[str]:
+    defaults = GAME.rulebook.defaults()
+    return {name for name, value in family.spec.readings.items() if defaults[name] != value}
+
+
+def arrangements_part(number: int) -> Callable[[Make], Result]:
+    def part(make: Make) -> Result:
+        family = make(SMALL)
+        found = islice(lists.arrangements(family.spec), number - 1, None, SLICES)
+        return family.each_to_move(f"every arrangement (part {number} of {SLICES})", found)
+
+    return part
+
+
+LONG: dict[str, Callable[[Make], Result]] = {
+    **{f"arrangements-{n}": arrangements_part(n) for n in range(1, SLICES + 1)},
+    "pat-narrow": pat_narrow,
+    "before-pat": before_small,
+    "hops-4-full": hops_four_full,
+    "chains-full": chains_full,
+}
+USUAL: dict[str, Callable[[Make], Result]] = {
+    "hops": hops,
+    "pat-chosen": pat_chosen,
+    "pat-small": pat_small,
+    "drawn": drawn_full,
+    "reached": reached,
+    "chains": chains_small,
+    "hops-4": hops_four,
+    "pat-4": pat_four,
+    "touched": touched,
+    "win": goals,
+    "setup": setups,
+}
+
+
+def family_names(params: Params) -> list[str]:
+    """The longest first, so that work done side by side ends together."""
+    return [*LONG, *USUAL]
+
+
+def run_family(name: str, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
+    def make(board: dict[str, str] | None = None) -> Family:
+        return Family(params if not board else read_params(board), encodings, readings, tick)
+
+    return {**LONG, **USUAL}[name](make)
