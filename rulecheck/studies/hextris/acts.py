@@ -8,6 +8,7 @@ Glossary: x the scene before a turn, z the scene after it; p, q points; c a colo
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -64,7 +65,7 @@ class LazyCount:
         return bool(self.observer.ask(question, (False, True)))
 
     def __gt__(self, other: Any) -> bool:
-        return self >= other + 1
+        return bool(self >= other + 1)
 
     def __lt__(self, other: Any) -> bool:
         return not self >= other
@@ -141,6 +142,9 @@ class TurnProof:
         self.engine, self.spec, self.mover, self.move = engine, spec, mover, move
         self.kind = kind_of(move)
         self.names: dict[Any, Bool] = {}
+        self.facts: list[Bool] = []
+        self.wrong: list[Bool] = []  # of each outcome: what must be impossible
+        self.numbers: dict[Any, int] = {}
         self.cases = 0
         self.refuted: Witness | None = None
 
@@ -228,26 +232,43 @@ class TurnProof:
     def run(self) -> Answer:
         """Can the spec say otherwise in any case? If so, `refuted` has the witness."""
         batch: list[Bool] = []
-        for facts, outcome, sizes in self._merged():
-            wrong = some(self.wrongs(outcome))
+        for (seen, outcome), sizes in self._merged().items():
+            wrong, facts = self.wrong[outcome], [self.facts[n] for n in array("H", seen)]
             if wrong is not FALSE:
-                batch.append(every([*facts, some(map(every, sizes)), wrong]))
+                batch.append(every([*facts, some(every(self.facts[n] for n in pair) for pair in sizes), wrong]))
             if len(batch) >= BATCH:
                 if (answer := self._any(batch)) is not Answer.NO:
                     return answer
                 batch = []
         return self._any(batch)
 
-    def _merged(self) -> Iterator[tuple[list[Bool], Any, list[list[Bool]]]]:
-        """The cases, those put together that differ in nothing but the sizes seen and had the same outcome."""
-        found: dict[Any, tuple[list[Bool], Any, list[list[Bool]]]] = {}
+    def _merged(self) -> dict[tuple[bytes, int], list[tuple[int, ...]]]:
+        """The cases, those put together that differ in nothing but the sizes seen and had the same outcome.
+
+        There can be hundreds of thousands, so facts and outcomes are kept by number.
+        """
+        found: dict[tuple[bytes, int], list[tuple[int, ...]]] = {}
         for case in cases(self.outcome):
             self.cases += 1
-            facts = [self.literal(q, a) for q, a in case.seen if q[0] != "pips"]
-            sizes = [self.literal(q, a) for q, a in case.seen if q[0] == "pips"]
-            key = (tuple(fact.get_id() for fact in facts), _key(case.outcome))
-            found.setdefault(key, (facts, case.outcome, []))[2].append(sizes)
-        yield from found.values()
+            seen = array("H", (self._fact(q, a) for q, a in case.seen if q[0] != "pips")).tobytes()
+            sizes = tuple(self._fact(q, a) for q, a in case.seen if q[0] == "pips")
+            found.setdefault((seen, self._outcome(case.outcome)), []).append(sizes)
+        return found
+
+    def _fact(self, question: Question, answer: Any) -> int:
+        """The number of an observation."""
+        if (question, answer) not in self.numbers:
+            self.numbers[question, answer] = len(self.facts)
+            self.facts.append(self.literal(question, answer))
+        return self.numbers[question, answer]
+
+    def _outcome(self, outcome: Any) -> int:
+        """The number of an outcome."""
+        key = _key(outcome)
+        if key not in self.numbers:
+            self.numbers[key] = len(self.wrong)
+            self.wrong.append(some(self.wrongs(outcome)))
+        return self.numbers[key]
 
     def _any(self, batch: list[Bool]) -> Answer:
         """One question for many cases; only if it does not settle them all, one for each."""

@@ -1,0 +1,208 @@
+"""Hextris: the two encodings agree where they are proved to, and a wrong rule in either is found."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from rulecheck.games.hextris import GAME, PASS, Position, read_move, read_position
+from rulecheck.model import InputError, Result, Status
+from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
+from rulecheck.prove import cases
+from rulecheck.pyramids import Pyramid
+from rulecheck.studies.hextris import STUDY
+from rulecheck.studies.hextris.acts import LazyPosition, board_maps, one_of_each, slides
+from rulecheck.studies.hextris.proofs import exchange_names, family_names
+from rulecheck.studies.hextris.whole import arrangements, every_turn
+from specs.hextris import Spec, connected_sets, in_line
+
+PARAMS = GAME.params({})
+DEFAULTS = GAME.rulebook.defaults()
+SLOW_FAMILIES = ("slide", "place", "small", "small-three", "pass-3", "exchange-apart")
+QUICK_MUTANTS = ("E01", "E05", "E14", "E36", "S07", "S25")
+MUTANTS = read_mutants(GAME)
+
+
+def run(family: str, **readings: str) -> Result:
+    return STUDY.run_family(family, PARAMS, encodings(GAME), GAME.rulebook.choose(readings), lambda done: None)
+
+
+@pytest.fixture(scope="module")
+def spec() -> Spec:
+    return Spec(PARAMS, DEFAULTS)
+
+
+@pytest.mark.parametrize("family", [name for name in family_names(PARAMS) if name not in SLOW_FAMILIES])
+def test_short_family_is_proved(family: str) -> None:
+    result = run(family)
+    assert result.status is Status.PROVED
+    assert result.cases > 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", [*SLOW_FAMILIES, *STUDY.long_families])
+def test_long_family_is_proved(family: str) -> None:
+    result = run(family)
+    assert result.status is Status.PROVED
+    assert result.cases > 50
+
+
+OTHER_READINGS = [
+    {name: value}
+    for name, reading in GAME.rulebook.options.items()
+    for value in reading.values
+    if value != reading.default
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("readings", OTHER_READINGS, ids=str)
+@pytest.mark.parametrize("family", STUDY.quick_families)
+def test_quick_family_is_proved_for_each_reading(family: str, readings: dict[str, str]) -> None:
+    assert run(family, **readings).status is Status.PROVED
+
+
+@pytest.mark.parametrize("mutant", [m for m in MUTANTS if m.id in QUICK_MUTANTS], ids=lambda m: m.id)
+def test_changed_rule_is_refuted(mutant: Mutant) -> None:
+    refuted_with_witness(mutant)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutant", [m for m in MUTANTS if m.id not in QUICK_MUTANTS], ids=lambda m: m.id)
+def test_each_changed_rule_is_refuted(mutant: Mutant) -> None:
+    refuted_with_witness(mutant)
+
+
+def refuted_with_witness(mutant: Mutant) -> None:
+    result = try_mutant(GAME, mutant)
+    assert result.status is Status.REFUTED, mutant.text
+    assert result.witness is not None
+
+
+def test_mutants_cover_every_option() -> None:
+    tried = {(name, value) for mutant in MUTANTS for name, value in mutant.readings.items()}
+    options = {(name, value) for readings in OTHER_READINGS for name, value in readings.items()}
+    assert options <= tried
+    assert len(MUTANTS) >= 30
+
+
+def test_all_long_families_are_named() -> None:
+    assert list(STUDY.long_families) == exchange_names(PARAMS)
+
+
+def test_witness_of_a_mutant_is_a_position_where_the_real_encodings_agree() -> None:
+    mutant = next(m for m in MUTANTS if m.id == "E14")
+    witness = try_mutant(GAME, mutant).witness
+    assert witness is not None
+    assert witness.move is not None
+    params = GAME.params(dict(witness.params))
+    position, move = read_position(params, witness.position), read_move(params, witness.move)
+    told = Spec(params, DEFAULTS).judge(position, move)
+    verdict = GAME.engine(params, DEFAULTS).judge(position, move)
+    assert set(verdict.clauses) <= set(told.clauses)
+    assert verdict.legal == told.legal
+
+
+# -- The constraints on their own ---------------------------------------------------------------------------
+
+
+def test_connected_sets_are_as_many_as_counted_by_hand() -> None:
+    """On 7 points 12 pairs are adjacent; 15 triples have the centre, and 6 run along the ring."""
+    assert len(connected_sets(1, 1)) == 7
+    assert len(connected_sets(1, 2)) == 12
+    assert len(connected_sets(1, 3)) == 15 + 6
+    assert (len(connected_sets(2, 5)), len(connected_sets(2, 6))) == (846, 2179)
+
+
+def test_a_set_too_many_is_refused_in_words() -> None:
+    with pytest.raises(InputError, match=r"write out every connected set"):
+        Spec(GAME.params({"radius": "3", "group": "9", "groups": "1"}), DEFAULTS)
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "broken"),
+    [
+        ("A a1:B1 a2:B2 a3:B3 b4:B1 c4:A3 d3:B2", "c4xd3", []),
+        ("A a1:B1 a2:B2 a3:B3 b4:B1 c4:A3 d3:B2", "d3xc4", ["HX-10", "HX-23"]),
+        ("A a1:B1", "A1@a1", ["HX-14"]),
+        ("A a1:B1", "A1@c3", ["HX-09", "HX-11"]),
+        ("A a1:B1", "B1@a2", ["HX-09"]),
+        ("A c1:A1 c2:B1", "c1-c3", ["HX-18", "HX-19"]),
+        ("A c1:A2", "c1-c4", ["HX-20"]),
+        ("A c1:A3", "c1-d2", []),
+        ("A c1:A3", "c1-d3", ["HX-13"]),
+        ("A c1:A3", "c1xc2", ["HX-13"]),
+        ("A c1:A3 c2:B3", "c1xc2", ["HX-22"]),
+        ("A a1:A1 a2:A2 a3:A3 b4:A1 d4:A2 e3:A1", "A1@c5", ["HX-31"]),
+        ("A hands=5,5,5/0,0,0 groups=0/3", "A1@c5", ["HX-32"]),
+        ("A", "pass", ["HX-16"]),
+    ],
+)
+def test_judge_names_every_clause(spec: Spec, position: str, move: str, broken: list[str]) -> None:
+    verdict = spec.judge(read_position(PARAMS, position), read_move(PARAMS, move))
+    assert list(verdict.clauses) == broken
+
+
+def test_result_of_a_turn(spec: Spec) -> None:
+    text = "A a1:B1 a2:B2 a3:B3 b4:B1 c4:A3 d1:A1 d2:A2 d3:B2 e1:A3 e2:A1 hands=0,0,0/0,0,0 groups=2/2"
+    after, won = spec.result(read_position(PARAMS, text), read_move(PARAMS, "c4xd3"))
+    assert (after.groups, won, after.mover) == ((3, 3), "A", "B")
+    before = read_position(PARAMS, text)
+    assert (after.points[12], after.points[14]) == (before.points[12], before.points[14])
+
+
+@pytest.mark.parametrize("players", ["2", "3"])
+def test_judges_agree_along_a_game(players: str) -> None:
+    params = GAME.params({"players": players, "radius": "1", "group": "2", "groups": "2", "pieces": "2,1,1"})
+    engine, told = GAME.engine(params, DEFAULTS), Spec(params, DEFAULTS)
+    position = engine.start()
+    for turn in range(4):
+        legal = {m for m in every_turn(params) if told.judge(position, m).legal}
+        assert legal == {m for m in every_turn(params) if engine.judge(position, m).legal}
+        move = sorted(legal, key=str)[(7 * turn + 3) % len(legal)]
+        result = engine.play(position, move)
+        assert told.result(position, move) == (result, engine.winner(result))
+        position = result
+
+
+# -- What the proofs stand on -------------------------------------------------------------------------------
+
+
+def test_lazy_position_gives_each_answer_once() -> None:
+    """A point is empty, A's or B's: three cases, however it is asked."""
+
+    def looks(observer: object) -> str:
+        position = LazyPosition(observer, PARAMS, "A")  # type: ignore[arg-type]
+        if position.empty(3):
+            assert not position.owns("B", 3)
+            return "empty"
+        return "A" if position.owns("A", 3) else f"B{position.owns('B', 3)}"
+
+    assert [case.outcome for case in cases(looks)] == ["BTrue", "A", "empty"]
+
+
+def test_lazy_numbers_follow_from_what_is_known() -> None:
+    def looks(observer: object) -> tuple[bool, bool, bool]:
+        held = LazyPosition(observer, PARAMS, "A").in_hand("A", 1)  # type: ignore[arg-type]
+        return held < 3, held - 1 < 3, held > 5
+
+    assert [case.outcome for case in cases(looks)] == [(False, False, False), (False, True, False), (True, True, False)]
+
+
+def test_maps_of_the_board() -> None:
+    maps = board_maps(2)
+    assert len(set(maps)) == 12
+    assert all(sorted(there) == list(range(19)) for there in maps)
+    classes = one_of_each(slides(PARAMS), 2)
+    lines = [m for m in classes if in_line(2, m.source, m.target)]
+    assert sum(in_line(2, m.source, m.target) for m in slides(PARAMS)) > 8 * len(lines)
+
+
+def test_arrangements_are_positions() -> None:
+    params = GAME.params({"radius": "1", "group": "3", "groups": "1", "pieces": "0,0,4/0,0,3"})
+    for position in islice(arrangements(params), 40):
+        assert isinstance(position, Position)
+        assert position.points.count(Pyramid("A", 3)) + position.hands[0][2] == 4
+    engine = GAME.engine(params, DEFAULTS)
+    assert any(engine.judge(position, PASS).legal for position in arrangements(params))
