@@ -12,7 +12,7 @@ from rulecheck.stalemates import Stalemate
 
 class Study:
     # Proofs that only a full audit runs, and those that a plain one runs for every reading value.
-    long_families = tuple(f"exchange-{n}" for n in range(1, 10))
+    long_families = (*(f"exchange-{n}" for n in range(1, 10)), "slide-near", "small")
     quick_families = ("small-alike", "pass-1", "win")
 
     def family_names(self, params: Any) -> list[str]:

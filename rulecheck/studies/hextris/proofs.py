@@ -7,6 +7,7 @@ every turn of every player is proved for itself. `pass` goes through all positio
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rulecheck.games.hextris import Move, Params, Pass, read_params
@@ -29,7 +30,20 @@ PASS_GAMES = (
 def family_names(params: Params) -> list[str]:
     """The longest first, so that work done side by side ends together."""
     passes = [f"pass-{i + 1}" for i in range(len(PASS_GAMES))]
-    return ["slide", "place", "small", "small-three", *passes, "small-alike", "exchange-apart", "win", "board", "setup"]
+    return [
+        *exchange_names(params),
+        "slide-near",
+        "place",
+        "small",
+        "small-three",
+        "slide-far",
+        *passes,
+        "small-alike",
+        "exchange-apart",
+        "win",
+        "board",
+        "setup",
+    ]
 
 
 def run_family(name: str, params: Params, encodings: tuple[Any, Any], readings: Any, tick: Tick) -> Result:
@@ -70,24 +84,27 @@ def _turns(name: str, params: Params) -> tuple[list[tuple[str, Move]], str]:
     if name == "place":
         puts = one_of_each(placements(params), params.radius)
         return [(c, m) for c in params.colours for m in puts], "placements, one of each class, by each player"
-    if name == "slide":
-        return [("A", m) for m in one_of_each(slides(params), params.radius)], "slides, one of each class, by A"
-    apart, beside = _exchange_classes(params)
+    if name.startswith("slide-"):
+        apart, beside = _classes(slides(params), params.radius)
+        if name == "slide-near":
+            return [("A", m) for m in beside], "slides to an adjacent point, one of each class, by A,"
+        return [("A", m) for m in apart], "slides between points that are not adjacent, one of each class, by A,"
+    apart, beside = _classes(exchanges(params), params.radius)
     if name == "exchange-apart":
-        return [("A", m) for m in apart], "exchanges between points that are not adjacent, one of each class, by A"
+        return [("A", m) for m in apart], "exchanges between points that are not adjacent, one of each class, by A,"
     move = beside[int(name.removeprefix("exchange-")) - 1]
     return [("A", move)], f"the exchange {move} and all that look like it, by A,"
 
 
-def _exchange_classes(params: Params) -> tuple[list[Move], list[Move]]:
-    radius = params.radius
+def _classes(turns: Iterable[Any], radius: int) -> tuple[list[Move], list[Move]]:
+    """One turn of each class: those between points that are not adjacent, and those between neighbours."""
     apart: list[Move] = []
     beside: list[Move] = []
-    for m in one_of_each(exchanges(params), radius):
+    for m in one_of_each(turns, radius):
         (beside if adjacent(radius, m.source, m.target) else apart).append(m)
     return apart, beside
 
 
 def exchange_names(params: Params) -> list[str]:
     """One family for each class of adjacent points, the long ones of this game."""
-    return [f"exchange-{i + 1}" for i in range(len(_exchange_classes(params)[1]))]
+    return [f"exchange-{i + 1}" for i in range(len(_classes(exchanges(params), params.radius)[1]))]
