@@ -321,6 +321,33 @@ def test_meeting(tip: Any, direction: Any, expected: Any) -> None:
     assert (None if found is None else tuple(found)) == expected
 
 
+@given(pieces, coordinates, coordinates, st.sampled_from(DIRECTIONS), st.integers(0, 9))
+@settings(max_examples=200)
+def test_meeting_is_what_walking_along_the_line_finds(
+    shape: Piece, x: Fraction, y: Fraction, way: Point, n: int
+) -> None:
+    """Before the entry the line is outside; the entry is on the shape; a point inside means that it is crossed."""
+    if n == 0:
+        x, y = shape.corners[0][0] - 7 * way[0], shape.corners[0][1] - 7 * way[1]  # straight to a corner
+    met = meeting((x, y), way, shape.corners)
+    walked = [(s, (x + s * way[0], y + s * way[1])) for s in map(Fraction, range(0, 161, 4))]
+    inside = [s for s, spot in walked if _strictly_inside(shape, spot)]
+    if inside:
+        assert met is not None
+        assert met.side is Side.CROSSED
+    if met is not None:
+        entry = (x + met.entry * way[0], y + met.entry * way[1])
+        assert squared_distance(entry, shape.corners) == 0
+        assert not any(squared_distance(spot, shape.corners) == 0 for s, spot in walked if s < met.entry)
+        if met.side is Side.CROSSED and met.entry > 0:
+            assert not _strictly_inside(shape, entry)
+
+
+def _strictly_inside(shape: Piece, spot: Point) -> bool:
+    around = pairwise((*shape.corners, shape.corners[0]))
+    return all((qx - px) * (spot[1] - py) > (qy - py) * (spot[0] - px) for (px, py), (qx, qy) in around)
+
+
 def test_distances() -> None:
     corners = A_SMALL.corners
     assert squared_distance(point(0, 0), corners) == 0
@@ -907,7 +934,22 @@ def test_text_picture() -> None:
         "A  0 points, 2 on the pad: A1 A3",
         "B  3 points, 1 on the pad: B2, B1 in the hand",
     ]
-    assert DRAWER.text(chosen, read_position(chosen, "all over=yes")).startswith("the time is up\n\nA  0 points, 3 on")
+
+
+@pytest.mark.parametrize(
+    ("text", "caption"),
+    [
+        ("all", "everybody plays at once"),
+        ("all over=yes", "the time is up, A and B share the first place"),
+        ("all A1@0,0 over=yes", "the time is up, A wins"),
+        ("all A1@0,0 B1@40,0", "all is placed, A and B share the first place"),
+    ],
+)
+def test_captions(text: str, caption: str) -> None:
+    chosen = read_params({"players": "2", "pieces": "1,0,0"})
+    position = read_position(chosen, text)
+    assert DRAWER.text(chosen, position).splitlines()[0] == caption
+    assert ET.fromstring(DRAWER.svg(chosen, position, None, ())).findtext(f"{SVG}text") == caption
 
 
 def test_text_says_how_each_piece_stands() -> None:

@@ -158,7 +158,7 @@ class Rules(Status):
     def judge_capture(self, position: Position, capture: Capture) -> Verdict:
         """IH-66..69, IH-86."""
         a = capture.number - 1
-        if a >= len(position.pieces) or not position.pieces[a].lying:
+        if not 0 <= a < len(position.pieces) or not position.pieces[a].lying:
             return breaks("IH-67", "only attackers on the table are captured")
         d = self.victim(position, a)
         if d is None or not self.frozen(position, d):

@@ -34,6 +34,13 @@ class Look:
     frozen: frozenset[int]
     captors: dict[int, str]
     scores: dict[str, int]
+    leaders: tuple[str, ...]  # empty while the game goes on
+
+    def caption(self, position: Position) -> str:
+        if not self.leaders:
+            return "everybody plays at once"
+        how = "the time is up" if position.stopped else "all is placed"
+        return f"{how}, {' and '.join(self.leaders)} {'wins' if len(self.leaders) == 1 else 'share the first place'}"
 
     def state(self, position: Position, n: int) -> str:
         if not position.pieces[n].lying:
@@ -53,6 +60,7 @@ def look(params: Params, position: Position) -> Look:
         frozenset(d for d in standing if umpire.frozen(position, d)),
         {capture.number - 1: capture.player for capture in umpire.captures(position)},
         umpire.scores(position),
+        umpire.leaders(position) if umpire.over(position) else (),
     )
 
 
@@ -63,7 +71,7 @@ COLUMNS, ROWS = 72, 28  # at most
 
 def text(params: Params, position: Position) -> str:
     seen = look(params, position)
-    lines = ["everybody plays at once" if not position.stopped else "the time is up", ""]
+    lines = [seen.caption(position), ""]
     if position.pieces:
         lines += [*_map(params, position), ""]
     width = max((len(str(piece)) for piece in position.pieces), default=0)
@@ -161,6 +169,7 @@ def svg(params: Params, position: Position, move: Event | None = None, highlight
     table_end = HEADER + 2 * MARGIN + (top - bottom) * scale
     height = table_end + LINE * params.players + 10
     seen = look(params, position)
+    caption = seen.caption(position) if move is None else f"next: {move}"
     spoken = f"Icehouse: {position}" + ("" if move is None else f", event {move}")
     picture = Element(
         "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:.0f} {height:.0f}",
@@ -170,7 +179,7 @@ def svg(params: Params, position: Position, move: Event | None = None, highlight
         picture.add(
             Element("title").add(spoken),
             Element("rect", width=round(width), height=round(height), fill="#ffffff"),
-            _label(_caption(position, move), (MARGIN, 28.0), 17, INK, anchor="start", weight="bold"),
+            _label(caption, (MARGIN, 28.0), 17, INK, anchor="start", weight="bold"),
             *_surfaces(params, frame),
             *(_halo(position.pieces[n - 1], frame) for n in sorted(highlight)),
             *(part for n in range(len(position.pieces)) for part in _line_of(position, seen, n, frame)),
@@ -179,12 +188,6 @@ def svg(params: Params, position: Position, move: Event | None = None, highlight
             *(part for n, p in enumerate(params.colours) for part in _legend(position, seen, p, table_end + LINE * n)),
         )
     )
-
-
-def _caption(position: Position, move: Event | None) -> str:
-    if move is not None:
-        return f"next: {move}"
-    return "The time is up" if position.stopped else "Everybody plays at once"
 
 
 def _surfaces(params: Params, frame: Frame) -> Iterator[Element]:
