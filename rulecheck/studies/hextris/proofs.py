@@ -14,7 +14,7 @@ from rulecheck.games.hextris import Move, Params, Pass, read_params
 from rulecheck.model import Result
 from rulecheck.studies.hextris.acts import Tick, exchanges, one_of_each, placements, prove_turns, slides
 from rulecheck.studies.hextris.whole import every_turn, prove_board, prove_pass, prove_setup, prove_win
-from specs.hextris import adjacent
+from specs.hextris import adjacent, distance
 
 # Games on 7 points, for two and for three, in which every turn is proved ...
 SMALL = {"radius": "1", "group": "3", "groups": "2", "pieces": "2,2,2"}
@@ -97,12 +97,10 @@ def _turns(name: str, params: Params) -> tuple[list[tuple[str, Move]], str]:
 
 
 def _classes(turns: Iterable[Any], radius: int) -> tuple[list[Move], list[Move]]:
-    """One turn of each class: those between points that are not adjacent, and those between neighbours."""
-    apart: list[Move] = []
-    beside: list[Move] = []
-    for m in one_of_each(turns, radius):
-        (beside if adjacent(radius, m.source, m.target) else apart).append(m)
-    return apart, beside
+    """One turn of each class: those between points that are not adjacent, the longest first, and the others."""
+    found = sorted(one_of_each(turns, radius), key=lambda m: -distance(radius, m.source, m.target))
+    beside = [m for m in found if adjacent(radius, m.source, m.target)]
+    return [m for m in found if m not in beside], beside
 
 
 def exchange_names(params: Params) -> list[str]:
