@@ -54,12 +54,8 @@ def bench_turns(params: Mapping[str, str]) -> None:
     played, _ = seconds(lambda: [engine.moves(position) for position in positions])
     each = played / len(positions)
     print(f"{chosen.name}: {len(block.succ) / len(keys):.1f} turns a position")
-    print(
-        f"  keys     {len(keys) / coded:12,.0f} positions a second, {each / (coded / len(keys)):,.0f} times the engine's"
-    )
-    print(
-        f"  numbers  {len(keys) / ranked:12,.0f} positions a second, {each / (ranked / len(keys)):,.0f} times the engine's"
-    )
+    for what, took in (("keys", coded / len(keys)), ("numbers", ranked / len(keys))):
+        print(f"  {what:8} {1 / took:12,.0f} positions a second, {each / took:,.0f} times the engine's")
     print(f"  engine   {1 / each:12,.0f} positions a second")
 
 
@@ -72,9 +68,8 @@ def bench_class(params: Mapping[str, str]) -> None:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     count = len(found.space)
     print(f"  solved   {took:12.1f} s for {count:,} numbers, at the start: {found.worth}")
-    print(
-        f"  memory   {peak / 1024:12,.0f} MB, {(peak - before) * 1024 / count:.0f} bytes a number; table {size / 1e6:.1f} MB"
-    )
+    each = (peak - before) * 1024 / count
+    print(f"  memory   {peak / 1024:12,.0f} MB, {each:.0f} bytes a number; table {size / 1e6:.1f} MB")
 
 
 def main() -> None:

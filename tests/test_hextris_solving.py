@@ -95,10 +95,10 @@ def together() -> list[Pairs]:
     """Readings that meet: each time one value of every option, drawn by lot."""
     rng = np.random.default_rng(7)
     options = GAME.rulebook.options.items()
-    return [tuple((name, str(rng.choice(list(option.values)))) for name, option in options) for _ in range(8)]
+    return [tuple((name, str(rng.choice(list(option.values)))) for name, option in options) for _ in range(5)]
 
 
-@pytest.mark.parametrize("readings", together(), ids=range(8))
+@pytest.mark.parametrize("readings", together(), ids=range(5))
 def test_turns_are_the_engines_where_readings_meet(readings: Pairs) -> None:
     for params in (small(3, 1, "1,1,2"), small(2, 2, "1,1,2/2,0,1")):
         problems, compared = differing(params, readings, 40)
@@ -113,7 +113,7 @@ RANKED = [readings for readings in CHANGES if ("gift", "void") not in readings]
 @pytest.mark.parametrize("pieces", ["5,0,0", "0,0,5/1,1,1"])
 def test_turns_are_the_engines_on_the_full_board(pieces: str) -> None:
     for readings in RANKED:
-        problems, compared = differing({"groups": "1", "pieces": pieces}, readings, 12)
+        problems, compared = differing({"groups": "1", "pieces": pieces}, readings, 8)
         assert problems == []
         assert compared > 0
 
@@ -144,7 +144,7 @@ def test_positions_have_one_key_exactly_if_they_are_alike(params: dict[str, str]
     assert len(set(found.values())) == len(found) > 50
 
 
-@pytest.mark.parametrize("pieces", ["3,0,0", "2,1,0", "2,1,0/0,0,2", "0,2,0/1,0,3", "1,1,0/0,1,2"])
+@pytest.mark.parametrize("pieces", ["3,0,0", "1,1,0", "2,1,0/0,0,2", "0,2,0/1,0,3", "1,1,0/0,1,2"])
 def test_every_number_of_a_class_is_a_board_and_back(pieces: str) -> None:
     made = packed({"groups": "1", "group": "3", "pieces": pieces})
     assert made.ranking is not None
