@@ -63,7 +63,10 @@ def run_family(name: str, params: Params, encodings: tuple[Any, Any], readings: 
     if name in ("win", "setup"):
         return (prove_win if name == "win" else prove_setup)(engine, make_spec(params, readings), tick)
     chosen, what = _turns(name, params)
-    scope = f"{what} on every arrangement of {_pieces(params)}; legality, clause, effect"
+    scope = (
+        f"{what} on every arrangement of {_pieces(params)}; legality, clause, effect; each turn stands for all that "
+        "the maps of the board make of it, see the family board"
+    )
     return prove_turns((engine, make_spec), chosen, scope, tick)
 
 

@@ -72,22 +72,39 @@ def prove_setup(engine: Engine, spec: Spec, tick: Tick) -> Result:
 
 
 def prove_win(engine: Engine, spec: Spec, tick: Tick) -> Result:
-    """HX-32, 33: who has won, for every mover and all numbers of groups formed."""
+    """HX-32, 33: who has won, for every mover and all numbers of groups formed, and that nobody goes on then."""
     params = engine.params
-    scope = f"the winner for every mover and all numbers of groups up to {params.groups} of {params.players} players"
+    numbers = f"all numbers of groups up to {params.groups} of {params.players} players"
+    scope = f"the winner and the end for every mover and {numbers}, on an empty board"
     wins = {c: spec.name(spec.wins(c, spec.has_formed, spec.to_move)) for c in params.colours}
-    numbers = list(product(params.colours, product(range(params.groups + 1), repeat=params.players)))
-    for done, (mover, groups) in enumerate(numbers):
-        position = Position(mover, engine.start().points, params.stash, groups, params)
+    found = list(_ends(params))
+    for done, position in enumerate(found):
         solved = spec.certain(*spec.position_facts(position))
-        assert solved
-        told = [c for c in params.colours if spec.asker.holds(wins[c])]
-        found = engine.winner(position)
-        if told != ([found] if found else []):
-            note = f"with groups {groups} the engine says {found} has won, the spec says {told}"
-            return Result(Status.REFUTED, scope, Witness(str(position), None, note), done + 1)
+        assert solved, "a position contradicts nothing"
+        told = next((c for c in params.colours if spec.asker.holds(wins[c])), None)
+        goes_on = spec.asker.holds(spec.holds["pass"]["HX-32"])
+        says = engine.winner(position), bool(engine.moves(position)), engine.judge(position, PASS).clauses != ("HX-32",)
+        if says != (told, goes_on, goes_on):
+            note = f"winner, turns to make, pass not after the end: the engine has {says}, the spec {told, goes_on}"
+            return Result(Status.REFUTED, scope, Witness(str(position), "pass", note, params.as_dict()), done + 1)
     tick(1.0)
-    return Result(Status.PROVED, scope, cases=len(numbers))
+    return Result(Status.PROVED, scope, cases=len(found))
+
+
+def _ends(params: Params) -> Iterator[Position]:
+    """An empty board with every number of groups that has left it."""
+    most = [min(params.groups, sum(stash) // params.group) for stash in params.stash]
+    for mover in params.colours:
+        for groups in product(*(range(m + 1) for m in most)):
+            hands = tuple(_less(stash, params.group * n) for stash, n in zip(params.stash, groups, strict=True))
+            yield Position(mover, (None,) * len(params.points), hands, groups, params)
+
+
+def _less(stash: Triple, count: int) -> Triple:
+    """What is left when so many pieces are taken, small ones first."""
+    small, medium, large = stash
+    rest = max(0, count - small)
+    return max(0, small - count), max(0, medium - rest), large - max(0, rest - medium)
 
 
 # -- The pass and the list of turns -------------------------------------------------------------------------
