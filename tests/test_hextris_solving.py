@@ -144,7 +144,7 @@ def test_positions_have_one_key_exactly_if_they_are_alike(params: dict[str, str]
     assert len(set(found.values())) == len(found) > 50
 
 
-@pytest.mark.parametrize("pieces", ["3,0,0", "1,1,0", "2,1,0/0,0,2", "0,2,0/1,0,3", "1,1,0/0,1,2"])
+@pytest.mark.parametrize("pieces", ["3,0,0", "1,2,0/1,0,0", "2,1,0/0,0,2", "0,2,0/1,0,3", "1,1,0/0,1,2"])
 def test_every_number_of_a_class_is_a_board_and_back(pieces: str) -> None:
     made = packed({"groups": "1", "group": "3", "pieces": pieces})
     assert made.ranking is not None
