@@ -149,29 +149,30 @@ def _by_group(printed: Sequence[dict[str, Any]], group: int) -> str:
 def _what_it_does(games: Sequence[dict[str, Any]], name: str) -> str:
     """Where a disputed reading changes who wins, or when."""
     usual = {game["title"]: game for game in games if not game["readings"]}
-    changed, tried = [], 0
-    for game in games:
-        if list(game["readings"]) == [name]:
-            tried += 1
-            if _worth(game) != _worth(usual[game["title"]]):
-                value = game["readings"][name]
-                changed.append(f"{game['title']}: {_worth(usual[game['title']])}, {_worth(game)} under {value}")
-    if not changed:
-        spread = "; ".join(_longest(games, title, name) for title in (*WEIGHED, *DISPUTED))
-        return (
-            f"The reading {name} changes the result of none of the {tried} games solved under another value of it. It "
-            f"does change how long wins from other positions take, at most: {spread}."
-        )
-    return f"The reading {name} changes {len(changed)} of {tried} results. " + ". ".join(changed) + "."
+    tried = [game for game in games if list(game["readings"]) == [name]]
+    changed: dict[str, list[str]] = {}
+    for game in tried:
+        before, after = _worth(usual[game["title"]]), _worth(game)
+        if before != after:
+            changed.setdefault(f"{game['readings'][name]}: {after}, not {before}", []).append(game["title"])
+    said = [f"{kind}, in {' and in '.join(titles)}" for kind, titles in changed.items()]
+    count = sum(map(len, changed.values()))
+    parts = [f"The reading {name} changes {count or 'none'} of {len(tried)} results.", *(f"{text}." for text in said)]
+    lengths = [text for title in usual if (text := _longest(games, title, name))]
+    if lengths:
+        parts.append(f"How long the longest forced win takes depends on it in {'; '.join(lengths)}.")
+    return " ".join(parts)
 
 
 def _longest(games: Sequence[dict[str, Any]], title: str, name: str) -> str:
+    """Empty if it is as long under every value that was tried."""
     usual = GAME.rulebook.defaults()[name]
     found = [game for game in games if game["title"] == title and set(game["readings"]) <= {name}]
-    lengths = [
-        f"{game['readings'].get(name, usual)} {(game['longest_win'] or {'distance': 0})['distance']}" for game in found
-    ]
-    return f"{title}: {', '.join(lengths)}"
+    lengths = {
+        game["readings"].get(name, usual): (game["longest_win"] or {"distance": 0})["distance"] for game in found
+    }
+    shown = ", ".join(f"{value} {length}" for value, length in lengths.items())
+    return f"{title} ({shown})" if len(set(lengths.values())) > 1 else ""
 
 
 def _worth(game: dict[str, Any]) -> str:
