@@ -400,8 +400,8 @@ def _check_turn(params: Params, line: Line, position: Position, end: int) -> Non
     """Refuse keys that contradict each other, whatever the readings."""
     idle = not position.worksite and not position.left
     if position.left and (position.worksite or position.passes):
-        other = "a worksite" if position.worksite else "passes="
-        raise NotationError(line.keys["left"].column, f"left= is said of building, when there is no {other}")
+        other = "no worksite stands" if position.worksite else "nobody passes"
+        raise NotationError(line.keys["left"].column, f"left= is said of building, when {other}")
     if position.mover == NOBODY:
         if not idle or position.passes:
             raise NotationError(1, "somebody is to move while the worksite stands, players pass or the palace is built")
