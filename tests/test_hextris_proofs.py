@@ -20,7 +20,7 @@ from specs.hextris import Spec, connected_sets, in_line
 PARAMS = GAME.params({})
 DEFAULTS = GAME.rulebook.defaults()
 SLOW_FAMILIES = ("place", "small-three", "slide-far", "pass-2", "pass-3", "exchange-apart", *STUDY.long_families)
-QUICK_MUTANTS = ("E01", "E05", "E14", "E36", "S07", "S25")
+QUICK_MUTANTS = ("E01", "E14", "E36", "S07")
 MUTANTS = read_mutants(GAME)
 
 
@@ -131,7 +131,7 @@ def test_a_set_too_many_is_refused_in_words() -> None:
         ("A a1:B1", "B1@a2", ["HX-09"]),
         ("A c1:A1 c2:B1", "c1-c3", ["HX-18", "HX-19"]),
         ("A c1:A2", "c1-c4", ["HX-20"]),
-        ("A c1:A3", "c1-d2", []),
+        ("A c1:A3", "c1-d1", []),
         ("A c1:A3", "c1-d3", ["HX-13"]),
         ("A c1:A3", "c1xc2", ["HX-13"]),
         ("A c1:A3 c2:B3", "c1xc2", ["HX-22"]),
@@ -149,8 +149,7 @@ def test_result_of_a_turn(spec: Spec) -> None:
     text = "A a1:B1 a2:B2 a3:B3 b4:B1 c4:A3 d1:A1 d2:A2 d3:B2 e1:A3 e2:A1 hands=0,0,0/0,0,0 groups=2/2"
     after, won = spec.result(read_position(PARAMS, text), read_move(PARAMS, "c4xd3"))
     assert (after.groups, won, after.mover) == ((3, 3), "A", "B")
-    before = read_position(PARAMS, text)
-    assert (after.points[12], after.points[14]) == (before.points[12], before.points[14])
+    assert str(after).startswith("B a1:B1 a2:B2 a3:B3 b4:B1 c4:B2 d1:A1 d2:A2 d3:A3 e1:A3 e2:A1 ")
 
 
 @pytest.mark.parametrize("players", ["2", "3"])
@@ -158,7 +157,7 @@ def test_judges_agree_along_a_game(players: str) -> None:
     params = GAME.params({"players": players, "radius": "1", "group": "2", "groups": "2", "pieces": "2,1,1"})
     engine, told = GAME.engine(params, DEFAULTS), Spec(params, DEFAULTS)
     position = engine.start()
-    for turn in range(4):
+    for turn in range(2):
         legal = {m for m in every_turn(params) if told.judge(position, m).legal}
         assert legal == {m for m in every_turn(params) if engine.judge(position, m).legal}
         move = sorted(legal, key=str)[(7 * turn + 3) % len(legal)]
@@ -188,7 +187,8 @@ def test_lazy_numbers_follow_from_what_is_known() -> None:
         held = LazyPosition(observer, PARAMS, "A").in_hand("A", 1)  # type: ignore[arg-type]
         return held < 3, held - 1 < 3, held > 5
 
-    assert [case.outcome for case in cases(looks)] == [(False, False, False), (False, True, False), (True, True, False)]
+    outcomes = [case.outcome for case in cases(looks)]
+    assert sorted(outcomes) == [(False, False, False), (False, True, False), (True, True, False)]
 
 
 def test_maps_of_the_board() -> None:
