@@ -199,6 +199,7 @@ def test_games_too_large_are_refused_in_a_sentence() -> None:
     for params, said in (
         ({}, "a position takes 76 bits"),
         ({"groups": "1", "pieces": "3,3,3"}, "positions up to symmetry"),
+        ({"groups": "1", "pieces": "99,99,99"}, "positions up to symmetry"),
     ):
         chosen = setting(params)
         with pytest.raises(InputError, match=said):

@@ -34,9 +34,7 @@ from rulecheck.spaces.hextris_boards import (
 )
 from rulecheck.spaces.packed import Keys
 
-MOST = 200_000_000  # numbers: as many as the solvers can hold in the memory of a large computer
-
-
+MOST = 200_000_000  # numbers: some 20 GB for the solvers
 MOST_POINTS = 37
 NEVER = 1 << 62
 CHOOSE = np.array([[math.comb(n, k) for k in range(MOST_POINTS + 1)] for n in range(MOST_POINTS + 1)], dtype=np.int64)
@@ -205,8 +203,9 @@ class ClassRanking:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        offsets, sizes = count_arrangements(rules.points, rules.stash[:, :FOE])
-        _refuse_too_many(rules, sizes)
+        stash = np.minimum(rules.stash[:, :FOE], rules.points)  # no more can stand
+        offsets, sizes = count_arrangements(rules.points, stash)
+        _refuse_too_many(rules, stash, sizes)
         begins, least, starts = list_least(rules, offsets, sizes)
         self.numbering = Numbering(offsets, sizes, begins)
         self.listing = Listing(least, starts)
@@ -221,11 +220,11 @@ class ClassRanking:
         return keys
 
 
-def _refuse_too_many(rules: Rules, sizes: NDArray[np.int64]) -> None:
-    points, stash = rules.points, rules.stash[0, :FOE]
+def _refuse_too_many(rules: Rules, stash: NDArray[np.int64], sizes: NDArray[np.int64]) -> None:
+    points = rules.points
     boards = sum(
         count_ways(points, numbers) * int(sizes[1, points - sum(numbers)])
-        for numbers in np.ndindex(*(stash + 1))
+        for numbers in np.ndindex(*(stash[0] + 1))
         if sum(numbers) <= points
     )
     about = boards * (1 if rules.alike else 2) // MAPS
