@@ -1,8 +1,10 @@
 """Hextris: the families of proofs, as data.
 
 On the board asked for (19 points, if nothing is said) each turn stands for all that a map of the board makes of
-it; `board` proves that both encodings see the board the same and that the maps change nothing on it. On 7 points
-every turn of every player is proved for itself. `pass` goes through all positions of small games.
+it; `board` proves that both encodings see the board the same and that the maps change nothing on it. In `small`,
+on 7 points, every turn of each of two players is proved for itself; `small-alike` takes one of each class there, and
+so does `small-three` for three players. `pass` goes through all positions of small games in which nothing has left
+the board. Who may pass on 19 points is not proved: there the turns are, that a pass depends on.
 """
 
 from __future__ import annotations
@@ -54,7 +56,7 @@ def run_family(name: str, params: Params, encodings: tuple[Any, Any], readings: 
         return prove_pass(make_engine(small, readings), make_spec(small, readings), tick)
     if kind == "small" or name == "small":
         params = read_params(SMALL_THREE if number == "three" else SMALL)
-        turns, what = _small_turns(params, number == "alike")
+        turns, what = _small_turns(params, alike=name != "small")
         scope = f"{what} of every player on every arrangement of {_pieces(params)}; legality, clause, effect"
         return prove_turns((make_engine(params, readings), make_spec), turns, scope, tick)
     engine = make_engine(params, readings)
@@ -74,7 +76,7 @@ def _pieces(params: Params) -> str:
     return f"pieces of {params.players} players on {len(params.points)} points"
 
 
-def _small_turns(params: Params, alike: bool) -> tuple[list[tuple[str, Move]], str]:
+def _small_turns(params: Params, *, alike: bool) -> tuple[list[tuple[str, Move]], str]:
     acts = [m for m in every_turn(params) if not isinstance(m, Pass)]
     what = "every turn"
     if alike:
