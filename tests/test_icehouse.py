@@ -643,6 +643,52 @@ def test_pads_of_several_victims_go_to_the_caller() -> None:
     assert all(p.colour != "C" for p in after.prisoners[2])
 
 
+def test_an_attacker_may_come_before_its_target() -> None:
+    umpire, position = opened("all B3@20,0>-1,0 A2@0,0 B3@-20,0>1,0")
+    assert facts(umpire, position)["captures"] == ["A captures 1", "A captures 3"]
+
+
+def test_what_is_not_frozen_is_not_over_iced() -> None:
+    """B's small one lies in the way of C's large one: without it the defender would be frozen, but now it is not."""
+    umpire, position = opened("all A2@0,0 C3@30,8>-4/5,-3/5 B1@14,0>-1,0")
+    assert facts(umpire, position)["attacks"] == ["3>1"]
+    assert umpire.redundant(position, 0) == []
+    assert answer(umpire, position, "A captures 3") == "IH-66"
+
+
+def test_a_wasted_piece_is_captured_only_from_its_foe() -> None:
+    umpire, position = opened("all A1@0,0 A2@20,0>-1,0 B2@-20,0>1,0", wasted_capture="yes")
+    assert facts(umpire, position)["captures"] == []
+
+
+def test_the_lost_and_the_iced() -> None:
+    text = f"all A2@0,0 {FAR} B3@20,0>-1,0"
+    umpire, lost = opened(f"{text} A3@400,400 lost=A", SMALL, trigger="automatic")
+    assert umpire.scores(lost)["A"] == 0
+    assert answer(umpire, lost, "A3@300,400") == f"{text} A3@400,400 A3@300,400 lost=A"
+    again = _played(umpire, text, "A lifts A1")
+    assert (again.iced, again.lost) == ((), ("A",))
+    assert answer(umpire, again, "B calls") == f"{text} prisoners=-/A1A1A1A2A2A3A3 iced=A"
+    iced = _played(umpire, f"{text} iced=A", "A lifts A1")
+    assert (iced.iced, iced.lost) == (("A",), ())
+    revocable = engine(SMALL, cryo="revocable")
+    assert _played(revocable, f"{text} lost=A", "A3@400,400").lost == ()
+    assert _played(revocable, f"{text} lost=A", "A lifts A3").lost == ("A",)
+
+
+def test_a_mark_on_an_attacker_is_no_capture() -> None:
+    umpire = engine(capture_chain="one")
+    assert _played(umpire, f"all A1@60,0 {FAR} B1@20,0>1,0!", "A1@400,400").pieces[3].marked
+
+
+def test_a_lying_piece_overhangs_by_its_centroid() -> None:
+    """Its tip may be off the table, and it is not enough if only the tip is on it."""
+    table = {"table": "100x100"}
+    umpire, position = opened("all A3@60,100 B1@90,20 B1@90,50 A1@30,50", table, edge="overhang")
+    assert answer(umpire, position, "B1@30,101>4/5,3/5").endswith("B1@30,101>4/5,3/5")
+    assert answer(umpire, position, "B1@5,50>1,0") == "IH-16"
+
+
 # -- Claims -----------------------------------------------------------------------------------------------------
 
 
