@@ -15,7 +15,7 @@ from typing import Any
 from rulecheck import registry
 from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.model import Engine, Reading, Readings, Result, Status, Witness
-from rulecheck.play import Reached
+from rulecheck.play import Reached, decisions
 
 WORTH = ("mover", "opponent", "neither", "value", "distance")  # of a solved game's start; the last two without dice
 
@@ -43,7 +43,7 @@ def find_difference(first: Engine, second: Engine) -> tuple[Any, Any, tuple[str,
     """The nearest position with a result that only one of the engines allows, the shortest such move, and a line."""
     reached = Reached(first)
     for position in reached:
-        for decision in first.chances(position) or (position,):
+        for decision in decisions(first, position):
             ours = {result: move for move, result in first.moves(decision).items()}
             theirs = {result: move for move, result in second.moves(decision).items()}
             if differing := ours.keys() ^ theirs.keys():

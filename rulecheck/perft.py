@@ -6,18 +6,32 @@ the cost is the number of different positions, not of sequences.
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Iterator
 from typing import Any
 
 from rulecheck.model import Engine
 
 
-def first_moves(engine: Engine, position: Any) -> Iterator[tuple[str, Any]]:
-    """Each move from here and where it leads; a move that needs a roll is named `roll: move`."""
-    chances = engine.chances(position)
-    for rolled in chances or (position,):
-        for move, result in engine.moves(rolled).items():
-            yield f"{rolled.roll}: {move}" if chances else str(move), result
+def first_moves(engine: Engine, position: Any) -> Iterator[tuple[str, Any, int]]:
+    """Each move from here, where it leads, and how many ways of chance precede it.
+
+    A move that needs chance first is named `roll: move`, or, where chance is no die, by the position it brings about.
+    """
+    if not engine.chances(position):
+        yield from ((str(move), result, 1) for move, result in engine.moves(position).items())
+        return
+    for decided, ways in _decided(engine, position).items():
+        label = getattr(decided, "roll", None) or decided
+        yield from ((f"{label}: {move}", result, ways) for move, result in engine.moves(decided).items())
+
+
+def _decided(engine: Engine, position: Any) -> collections.Counter[Any]:
+    """In how many ways chance leads to each position in which a player is to act."""
+    found: collections.Counter[Any] = collections.Counter()
+    for result in engine.chances(position):
+        found.update(_decided(engine, result) if engine.chances(result) else [result])
+    return found
 
 
 class Counter:
@@ -46,7 +60,7 @@ def divide(engine: Engine, position: Any, depth: int) -> dict[str, int]:
     if depth == 0:
         return {}
     counter = Counter(engine)
-    return {name: counter.count(result, depth - 1) for name, result in first_moves(engine, position)}
+    return {name: ways * counter.count(result, depth - 1) for name, result, ways in first_moves(engine, position)}
 
 
 def perft(engine: Engine, position: Any, depth: int) -> int:

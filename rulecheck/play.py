@@ -8,6 +8,15 @@ from typing import Any
 from rulecheck.model import Engine
 
 
+def decisions(engine: Engine, position: Any) -> Iterator[Any]:
+    """The positions in which a player is to act, or nobody any more, once chance has had its way from here."""
+    chances = engine.chances(position)
+    if not chances:
+        yield position
+    for result in dict.fromkeys(chances):
+        yield from decisions(engine, result)
+
+
 class Reached:
     """A tree of play: `line(position)` says how a position came about."""
 
@@ -27,7 +36,7 @@ class Reached:
 
     def _explore(self, position: Any) -> list[Any]:
         found = []
-        for decision in self.engine.chances(position) or (position,):
+        for decision in decisions(self.engine, position):
             for move, result in self.engine.moves(decision).items():
                 if result not in self.parent:
                     roll = getattr(decision, "roll", None)

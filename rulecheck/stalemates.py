@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulecheck.model import Engine, Result, Status, Witness
-from rulecheck.play import Reached
+from rulecheck.play import Reached, decisions
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def smallest_in_play(
     for engine in engines:
         reached = Reached(engine)
         for position in reached:
-            for decision in engine.chances(position) or (position,):
+            for decision in decisions(engine, position):
                 if note := shows(engine, decision):
                     line = reached.line(position)
                     witness = Witness(str(decision), None, note, engine.params.as_dict(), dict(engine.readings), line)

@@ -46,7 +46,7 @@ def _pairs(text: str) -> dict[str, str]:
 
 def lines() -> list[Any]:
     found = []
-    for file in sorted(FOLDER.glob("*.perft")):
+    for file in (FOLDER / f"{slug}.perft" for slug in registry.names()):
         for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
             if text and not text.startswith("#"):
                 line = _line(file.stem, number, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
@@ -117,7 +118,7 @@ def moves(
     reading: Chosen = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the legal moves; before a roll of the die, those of every roll."""
+    """List the legal moves; before a roll of the die, those of every roll; before a draw, what may be drawn."""
     opened = open_game(game, param, reading)
     here = opened.position(position, roll)
     listed = _listed(opened, here)
@@ -127,6 +128,9 @@ def moves(
 def _listed(opened: Opened, here: Any) -> list[dict[str, Any]]:
     engine = opened.engine()
     chances = engine.chances(here)
+    if chances and not hasattr(chances[0], "roll"):  # not a die: what chance may do is all there is to list
+        ways = Counter(map(str, chances))
+        return [{"chance": f"{n} in {len(chances)}", "move": None, "result": result} for result, n in ways.items()]
     return [
         {**({"roll": rolled.roll} if chances else {}), "move": str(move), "result": str(result)}
         for rolled in chances or (here,)
@@ -135,10 +139,10 @@ def _listed(opened: Opened, here: Any) -> list[dict[str, Any]]:
 
 
 def _print_moves(listed: list[dict[str, Any]]) -> None:
-    width = max((len(entry["move"]) for entry in listed), default=0)
+    width = max((len(entry["move"] or entry["chance"]) for entry in listed), default=0)
     for entry in listed:
         roll = f"{entry['roll']}: " if "roll" in entry else ""
-        print(f"{roll}{entry['move']:<{width}}  {entry['result']}")
+        print(f"{roll}{entry['move'] or entry['chance']:<{width}}  {entry['result']}")
     if not listed:
         print("no legal move")
 
