@@ -53,10 +53,10 @@ class Engine:
     def start(self) -> Position:
         """IP-06, IP-07: one own pyramid of each size in every hand, all others in the bag."""
         hands = tuple(tuple(Pyramid(c, s) for s in self.params.sizes) for c in self.params.letters)
-        bag = tuple(self._in_bag(c, self.params.count(c) - (c in self.params.letters)) for c in self.params.colours)
+        bag = tuple(self._of_each_size(self.params.count(c) - (c in self.params.letters)) for c in self.params.colours)
         return Position(NOBODY, Structure(), Structure(), hands, bag, marker=None)
 
-    def _in_bag(self, colour: str, count: int) -> Triple:
+    def _of_each_size(self, count: int) -> Triple:
         small, medium, large = (count if size in self.params.sizes else 0 for size in range(SMALL, LARGE + 1))
         return small, medium, large
 
@@ -146,6 +146,11 @@ class Engine:
             return breaks("IP-12", "the worksite has to be opened")
         return LEGAL
 
+    def worksite_moves(self, position: Position) -> Iterator[Move]:
+        """What the player to move may place, and where."""
+        hand = position.hands[self.params.letters.index(position.mover)]
+        return (Move(q, WORKSITE, cell) for q, cell in self.worksite.placements(position.worksite, hand))
+
     def take_turn(self, position: Position, move: Move) -> Position:
         if move.pyramid is None:
             return self.pass_turn(position)
@@ -211,6 +216,7 @@ class Engine:
         return self.palace.greatest_number(position.palace, position.left)
 
     def palace_moves(self, position: Position) -> Iterator[Move]:
+        """What the builder may add next, and where."""
         for pyramid, cell in self.palace.steps(position.palace, position.left):
             if self.judge_number(position, pyramid, cell).legal:
                 yield Move(pyramid, PALACE, cell)
@@ -249,8 +255,7 @@ class Engine:
     def moves(self, position: Position) -> dict[Move, Position]:
         phase = self.phase(position)
         if phase is Phase.ROUND:
-            hand = position.hands[self.params.letters.index(position.mover)]
-            found = [Move(q, WORKSITE, cell) for q, cell in self.worksite.placements(position.worksite, hand)]
+            found = [*self.worksite_moves(position)]
             found += [PASS] if self.judge_pass(position).legal else []
             return {move: self.take_turn(position, move) for move in found}
         if phase is Phase.BUILDING:
