@@ -289,6 +289,18 @@ def test_the_longest_win_can_be_played(tmp_path: Path) -> None:
     assert engine.winner(steps[-1].result) == found.longest.mover
 
 
+@pytest.mark.parametrize("row", EXPECTED["endgame"], ids=lambda row: row["pieces"])
+def test_the_longest_wins_of_endgames_can_be_played(row: dict[str, Any]) -> None:
+    chosen = setting({"groups": "1", "pieces": row["pieces"]})
+    engine = chosen.engine()
+    position = GAME.read_position(chosen.params, row["position"])
+    mover, line = position.mover, row["line"].split()
+    for move in line:
+        assert engine.winner(position) is None
+        position = {str(m): result for m, result in engine.moves(position).items()}[move]
+    assert (len(line), engine.winner(position)) == (row["longest"], mover)
+
+
 @pytest.mark.slow
 def test_values_under_every_reading() -> None:
     from rulecheck.jobs import ignore
