@@ -73,11 +73,11 @@ def chains(length: int, stride: int = 1) -> Callable[[Spec, int], Iterator[Path]
 
 
 def odd_paths(spec: Spec, o: int) -> Iterator[Path]:
-    """Two hops of which one or both are steps, or neither step nor jump (one such for each pair of squares)."""
+    """Two hops of which one or both are steps; and for each pair of squares one path that is not straight."""
     for s in spec.squares:
-        odd = not spec.is_jump(o, s)
-        ends = [t for t in spec.squares if spec.is_step(s, t) or (odd and spec.is_jump(s, t))]
-        yield from ((o, s, t) for t in (ends if odd and spec.is_step(o, s) else ends[:1]))
+        steps, jumps = spec.is_step(o, s), spec.is_jump(o, s)
+        ends = [t for t in spec.squares if spec.is_step(s, t) or (not jumps and spec.is_jump(s, t))]
+        yield from ((o, s, t) for t in (ends if steps or jumps else ends[:1]))
 
 
 def prove_paths(

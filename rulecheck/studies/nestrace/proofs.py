@@ -32,6 +32,7 @@ SMALL = {"core": "2", "width": "2", "nests": "1"}  # the smallest board: 12 squa
 NARROW = {"core": "3", "width": "1", "nests": "1"}  # 13 squares, lines of one
 MIDDLE = {"core": "3", "width": "3", "nests": "1"}  # 21 squares
 PLAIN = {"core": "4", "width": "2", "nests": "1"}  # 24 squares
+PAIRS = {"core": "4", "width": "2", "nests": "2"}  # the same with two nests, so that one can wait for the other
 FOUR = {"players": "4"}
 SEED = 7
 SLICES = 4
@@ -49,9 +50,9 @@ class Family:
     def __init__(self, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> None:
         self.params, self.tick = params, tick
         self.engine, self.spec = encodings[0](params, readings), encodings[1](params, readings)
-        # Positions are picked by a pat rule; where there is none, by the usual one.
-        off = readings["pat"] == "off"
-        self.picker: Spec = encodings[1](params, readings.replace(pat="note5")) if off else self.spec
+        # Positions are picked by the usual pat rule where there is none, and by what is so now where "ever" is asked.
+        usual = readings.replace(pat="note5" if readings["pat"] == "off" else readings["pat"], horizon="now")
+        self.picker: Spec = self.spec if usual == readings else encodings[1](params, usual)
 
     @property
     def board(self) -> str:
@@ -181,13 +182,13 @@ def _drawn(family: Family, draws: int, most: int) -> Result:
 
 
 def pat_chosen(make: Make) -> Result:
-    return together(_chosen(make(board)) for board in ({}, FOUR))
+    return together(_chosen(make(board), 10) for board in ({}, FOUR))
 
 
-def _chosen(family: Family) -> Result:
-    """Positions of the full board in which somebody is in pat, found by z3 from the constraints."""
+def _chosen(family: Family, count: int) -> Result:
+    """Positions in which somebody is in pat, found by z3 from the constraints."""
     spec = family.picker
-    found = list(lists.chosen(spec, SEED, 12))
+    found = list(lists.chosen(spec, SEED, count))
     before = [read_flags(spec, b, flags) for flags in found for b, flags in islice(lists.before_pat(spec, [flags]), 4)]
     positions = [*lists.both_to_move(spec, found), *before]
     which = f"{len(found)} arrangements with a pat that z3 chose (seed {SEED}), and positions just before them: "
@@ -213,19 +214,30 @@ def reached(make: Make) -> Result:
     return together(part(make(board), 4_000) for board in (SMALL, NARROW, {**MIDDLE, **FOUR}))
 
 
+def small_hops(make: Make) -> Result:
+    return make(SMALL).paths(HOPS, single_hops)
+
+
+def small_chains(make: Make) -> Result:
+    boards = ((SMALL, 3, 3), ({**SMALL, **FOUR}, 2, 4))
+    return together(_chains(make(board), length, stride) for board, length, stride in boards)
+
+
+def pat_pairs(make: Make) -> Result:
+    """Two nests each: a pyramid may have to step aside before it can go in."""
+    return together(_chosen(make(board), count) for board, count in ((PAIRS, 60), ({**PLAIN, **FOUR}, 20)))
+
+
+def small_pat(make: Make) -> Result:
+    boards = ((SMALL, 3_000, 120), ({**SMALL, **FOUR}, 100, 60))
+    return together(_drawn(make(board), draws, most) for board, draws, most in boards)
+
+
 def touched(make: Make) -> Result:
     """What the readings that are not the default touch, on the smallest boards; everything if all are default."""
-
-    def parts() -> Iterator[Result]:
-        changed = _changed(make())
-        if not changed or changed & OF_HOPS:
-            yield make(SMALL).paths(HOPS, single_hops)
-            yield _chains(make(SMALL), 3, 3)
-            yield _chains(make({**SMALL, **FOUR}), 2, 4)
-        yield _drawn(make(SMALL), 3_000, 150)
-        yield _drawn(make({**SMALL, **FOUR}), 100, 60)
-
-    return together(parts())
+    changed = _changed(make(SMALL))
+    of_hops = (small_hops, small_chains) if not changed or changed & OF_HOPS else ()
+    return together(part(make) for part in (*of_hops, small_pat))
 
 
 def _changed(family: Family) -> set[str]:
@@ -258,10 +270,14 @@ USUAL: dict[str, Callable[[Make], Result]] = {
     "chains": chains_small,
     "hops-4": hops_four,
     "pat-4": pat_four,
-    "touched": touched,
+    "pat-pairs": pat_pairs,
+    "small-pat": small_pat,
+    "small-chains": small_chains,
+    "small-hops": small_hops,
     "win": goals,
     "setup": setups,
 }
+QUICK = {"touched": touched}
 
 
 def family_names(params: Params) -> list[str]:
@@ -273,4 +289,4 @@ def run_family(name: str, params: Params, encodings: Encodings, readings: Readin
     def make(board: dict[str, str] | None = None) -> Family:
         return Family(params if not board else read_params(board), encodings, readings, tick)
 
-    return {**LONG, **USUAL}[name](make)
+    return {**LONG, **USUAL, **QUICK}[name](make)

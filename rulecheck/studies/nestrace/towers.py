@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 from rulecheck.games.nestrace import SIZES, Position
@@ -125,6 +125,8 @@ def _lies(scene: Scene, answer: Pyramid, s: int, depth: int) -> Bool:
 
 
 def _stack_is(scene: Scene, answer: bool, s: int, dropped: int, stack: Stack) -> Bool:
+    if any(below.pips >= above.pips for below, above in pairwise(stack)):
+        return FALSE if answer else TRUE
     x, sizes = View(scene), {k.pips for k in stack}
     highest = max(sizes, default=0)
     lies = [x.has(s, k.pips, k.colour) for k in stack]
