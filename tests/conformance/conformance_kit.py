@@ -30,8 +30,8 @@ class Kit:
         """Positions with a player to act, along one random game; a finished game is followed by a new one."""
         position = self.engine.start()
         for _ in range(plies):
-            chances = self.engine.chances(position)
-            position = rng.choice(chances) if chances else position
+            while chances := self.engine.chances(position):
+                position = rng.choice(chances)
             yield position
             results = list(self.engine.moves(position).values())
             position = rng.choice(results) if results else self.engine.start()
