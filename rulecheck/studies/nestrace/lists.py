@@ -19,7 +19,7 @@ from rulecheck.model import Result, Status, Witness
 from rulecheck.studies.nestrace.hops import Tick, read_flags
 from solvers.smt import Answer, Bool, any_of
 from specs.nestrace import Path, Spec
-from specs.nestrace_scene import FALSE, Flags, every, no
+from specs.nestrace_scene import FALSE, Flags, View, every, no
 
 
 class Lists:
@@ -189,6 +189,21 @@ def chosen(spec: Spec, seed: int, count: int) -> Iterator[Flags]:
             yield flags
         else:
             raise AssertionError(f"closed sets and the least set differ: {read_flags(spec, c, flags)}")
+
+
+def over(spec: Spec, seed: int, count: int) -> Iterator[Flags]:
+    """Arrangements after the end of the game in which pyramids still lie immobilised, found by z3."""
+    rng = random.Random(seed)
+    blocked = any_of([spec.blocks(b, v) for v in spec.params.letters for b in spec.others(v)])
+    for _ in range(count):
+        c = rng.choice(spec.params.letters)
+        rows = [
+            no(View(spec.scene).top(*slot, [c])) for slot in spec.unfinished(c) if spec.row(c, slot[0]) < spec.last - 1
+        ]
+        wishes = [spec.over(), blocked, spec.blocks(rng.choice(spec.others(c)), c), *rows]
+        with spec.asker.supposing(*wishes, *(no(v) for v in rng.sample(list(spec.scene.at.values()), 4))):
+            if spec.asker.ask() is Answer.YES:
+                yield spec.scene.flags(spec.read_stacks())
 
 
 def _wishes(spec: Spec, rng: random.Random, c: str) -> list[Bool]:

@@ -214,6 +214,15 @@ def reached(make: Make) -> Result:
     return together(part(make(board), 4_000) for board in (SMALL, NARROW, {**MIDDLE, **FOUR}))
 
 
+def game_over(make: Make) -> Result:
+    def part(family: Family) -> Result:
+        which = f"arrangements with a winner and immobilised pyramids that z3 chose (seed {SEED}), and no others"
+        return family.each_to_move(which, lists.over(family.spec, SEED, 20))
+
+    four = {**SMALL, **FOUR}
+    return together(part(make(board)) for board in (four, {**four, "partners": "yes"}))
+
+
 def small_hops(make: Make) -> Result:
     return make(SMALL).paths(HOPS, single_hops)
 
@@ -274,6 +283,7 @@ USUAL: dict[str, Callable[[Make], Result]] = {
     "small-pat": small_pat,
     "small-chains": small_chains,
     "small-hops": small_hops,
+    "over": game_over,
     "win": goals,
     "setup": setups,
 }

@@ -1,0 +1,161 @@
+"""Protects Nest race: its two encodings agree on hops, chains, the pat rule and the win, and changes are noticed."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulecheck.games.nestrace import GAME, PASS, Position
+from rulecheck.model import Status
+from rulecheck.mutants import Mutant, encodings, read_mutants
+from rulecheck.prove import cases
+from rulecheck.pyramids import Pyramid, Stack
+from rulecheck.studies.nestrace import STUDY, proofs
+from rulecheck.studies.nestrace.lists import arrangements, chosen
+from rulecheck.studies.nestrace.towers import Tower, seen_term, undecided
+
+DEFAULTS = GAME.rulebook.defaults()
+SMALL = GAME.params(proofs.SMALL)
+VALUES = [(r.name, v) for r in GAME.rulebook.options.values() for v in r.values[1:]]
+QUICK_READINGS = [("cannot_free", "pass")]
+QUICK_MUTANTS = ("E02", "E17", "E28", "E37", "E40", "S06", "S14", "S22", "S31", "S36")
+A1, A2, A3, B1, B2, B3 = (Pyramid(c, z) for c in "AB" for z in (1, 2, 3))
+
+
+def prove(family: str, **readings: str) -> None:
+    chosen_readings = GAME.rulebook.choose(readings)
+    result = STUDY.run_family(family, GAME.params({}), encodings(GAME), chosen_readings, lambda done: None)
+    assert result.status is Status.PROVED, result.witness or result.note
+    assert result.cases > 0
+
+
+def refute(mutant: Mutant) -> None:
+    readings = GAME.rulebook.choose(mutant.readings)
+    result = STUDY.run_family(mutant.family, GAME.params({}), encodings(GAME, mutant), readings, lambda done: None)
+    assert result.status is Status.REFUTED, mutant.text
+    assert result.witness is not None
+    assert result.witness.position
+
+
+# -- Lazily decided stacks --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("real", [(), (A1,), (B3,), (A1, B2), (B1, A3), (B2, A3), (A1, B2, A3)])
+def test_a_tower_answers_as_the_real_stack(real: Stack) -> None:
+    """Exactly the cases that fit the real stack, by the spec's own terms, give what the tuple gives."""
+    spec = encodings(GAME)[1](SMALL, DEFAULTS)
+    square = SMALL.number["b2"]
+    flags = spec.scene.flags([real if s == square else () for s in spec.squares])
+
+    def use(stack: object) -> tuple[object, ...]:
+        found = [bool(stack)]
+        while stack:
+            found.append(stack[-1])  # type: ignore[index]
+            stack = stack[:-1]  # type: ignore[index]
+        return tuple(found)
+
+    def fits(seen: tuple[tuple[tuple[object, ...], object], ...]) -> bool:
+        return all(spec.values.compiled(seen_term(spec.scene, q, a))(flags) for q, a in seen)
+
+    run = [case for case in cases(lambda o: use(Tower(o, square, ("A", "B")))) if fits(case.seen)]
+    assert [case.outcome for case in run] == [use(real)]
+
+
+def test_an_order_that_no_stack_has_is_never_found() -> None:
+    spec = encodings(GAME)[1](SMALL, DEFAULTS)
+    square = SMALL.number["b2"]
+    found = list(cases(lambda o: undecided(spec, o, "A").stacks[square] == (A3, A2, A1)))
+    terms = [[seen_term(spec.scene, q, a) for q, a in case.seen] for case in found if case.outcome]
+    assert terms
+    assert all(not spec.certain(*(spec.asker.name(t) for t in facts)) for facts in terms)
+
+
+def test_arrangements_are_all_there() -> None:
+    spec = encodings(GAME)[1](SMALL, DEFAULTS)
+    listed = list(arrangements(spec))
+    assert len(listed) == len(set(listed)) == (8 * 8 - 4) ** 3
+
+
+# -- The constraints asked directly -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "clauses"),
+    [
+        ("A b1:A1A2A3 a2:B1B2B3", "b1-b2", ()),
+        ("A b1:A1A2A3 a2:B1B2B3", "b1-c2", ()),
+        ("A b1:A1A2A3 a2:B1B2B3", "b1-b3", ("NR-15",)),
+        ("A b1:A1A2A3 a2:B1B2B3", "b1-a2", ("NR-19", "NR-27")),
+        ("A b1:A1A2A3 a2:B1B2B3", "a2-b2", ("NR-10",)),
+        ("A b1:A1A2A3 a2:B1B2B3", "c1-c2", ("NR-11",)),
+        ("A b1:A1A2 a2:B1B2B3 b3:A3", "b3-b2", ("NR-13",)),
+        ("A b1:A1A2 a2:B1B2B3 b3:A3", "b3-b4", ("NR-22",)),
+        ("A b1:A1A2A3 a2:B1B2B3", "pass", ("NR-10",)),
+        ("B a2:B1B2B3 b4:A1A2A3", "pass", ("NR-04",)),
+    ],
+)
+def test_every_broken_clause_is_named(text: str, move: str, clauses: tuple[str, ...]) -> None:
+    spec = encodings(GAME)[1](SMALL, DEFAULTS)
+    position = GAME.read_position(SMALL, text)
+    assert spec.judge(position, GAME.read_move(SMALL, move)).clauses == clauses
+
+
+def test_closed_sets_find_the_pats_that_the_least_set_knows() -> None:
+    """z3 says "cannot" by any closed set; each position it finds is a pat to the other route and to the engine."""
+    engine, spec = (make(SMALL, DEFAULTS) for make in encodings(GAME))
+    found = list(chosen(spec, 3, 10))
+    assert len(found) == 10
+    for flags in found:
+        stacks = spec.scene.stacks(lambda v, f=flags: f[list(spec.scene.at.values()).index(v)])
+        position = Position("A", stacks, SMALL.squares)
+        assert [engine.in_pat(position, c) for c in "AB"] == [spec.in_pat(c, flags) for c in "AB"]
+        assert any(spec.in_pat(c, flags) for c in "AB")
+        assert spec.judge(position, PASS).legal == engine.judge(position, PASS).legal
+
+
+# -- The families -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("family", ["small-hops", "small-pat", "win", "setup"])
+def test_proved_as_printed(family: str) -> None:
+    prove(family)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", [*proofs.LONG, *proofs.USUAL])
+def test_every_family_is_proved_as_printed(family: str) -> None:
+    prove(family)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "value"), VALUES)
+def test_proved_for_each_reading(name: str, value: str) -> None:
+    prove("touched", **{name: value})
+
+
+@pytest.mark.parametrize(("name", "value"), QUICK_READINGS)
+def test_pat_rule_proved_for_some_readings(name: str, value: str) -> None:
+    prove("small-pat", **{name: value})
+
+
+def test_the_study_names_its_families() -> None:
+    names = STUDY.family_names(SMALL)
+    assert len(names) == len(set(names))
+    assert set(STUDY.long_families) == set(proofs.LONG)
+    assert set(STUDY.quick_families) == set(proofs.QUICK)
+
+
+@pytest.mark.parametrize("mutant", [m for m in read_mutants(GAME) if m.id in QUICK_MUTANTS], ids=lambda m: m.id)
+def test_some_mutants_are_refuted_with_a_witness(mutant: Mutant) -> None:
+    refute(mutant)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutant", read_mutants(GAME), ids=lambda m: m.id)
+def test_every_mutant_is_refuted_with_a_witness(mutant: Mutant) -> None:
+    refute(mutant)
+
+
+def test_there_are_enough_mutants_on_each_side() -> None:
+    sides = [mutant.side for mutant in read_mutants(GAME)]
+    assert sides.count("engine") >= 25
+    assert sides.count("spec") >= 25
