@@ -9,6 +9,7 @@ the board. Who may pass on 19 points is not proved: there the turns are, that a 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,7 +17,7 @@ from rulecheck.games.hextris import Move, Params, Pass, read_params
 from rulecheck.model import Result
 from rulecheck.studies.hextris.acts import Tick, exchanges, one_of_each, placements, prove_turns, slides
 from rulecheck.studies.hextris.whole import every_turn, prove_board, prove_pass, prove_setup, prove_win
-from specs.hextris import adjacent, distance
+from specs.hextris import Spec, adjacent, distance
 
 # Games on 7 points, for two and for three, in which every turn is proved ...
 SMALL = {"radius": "1", "group": "3", "groups": "2", "pieces": "2,2,2"}
@@ -61,7 +62,8 @@ def run_family(name: str, params: Params, encodings: tuple[Any, Any], readings: 
         return prove_turns((make_engine(params, readings), make_spec), turns, scope, tick)
     engine = make_engine(params, readings)
     if name == "board":
-        return prove_board(engine, tick)
+        stated = sys.modules[make_spec.__module__ if isinstance(make_spec, type) else Spec.__module__]
+        return prove_board(engine, stated, tick)
     if name in ("win", "setup"):
         return (prove_win if name == "win" else prove_setup)(engine, make_spec(params, readings), tick)
     chosen, what = _turns(name, params)

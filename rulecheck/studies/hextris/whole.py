@@ -15,12 +15,11 @@ from rulecheck.games.hextris import PASS, Move, Params, Position, Triple
 from rulecheck.model import Result, Status, Witness
 from rulecheck.pyramids import Pyramid
 from rulecheck.studies.hextris.acts import Tick, board_maps, exchanges, placements, slides
-from specs import hextris as stated
-from specs.hextris import Spec
+from specs.hextris import Spec, every, no
 
 
-def prove_board(engine: Engine, tick: Tick) -> Result:
-    """HX-03, 04, 13, 27: the engine's lines, neighbours and perimeter are the spec's, and all maps keep them."""
+def prove_board(engine: Engine, stated: Any, tick: Tick) -> Result:
+    """HX-03, 04, 13, 27: the engine's lines, neighbours and perimeter are those stated, and all maps keep them."""
     radius, points = engine.params.radius, engine.params.points
     scope = f"lines, neighbours and perimeter of {len(points)} points, and that 12 maps of the board keep them"
     walked = _tables(
@@ -63,7 +62,7 @@ def prove_setup(engine: Engine, spec: Spec, tick: Tick) -> Result:
     start = engine.start()
     with spec.asker.supposing(spec.setup()):
         allowed = spec.certain(*spec.position_facts(start))
-        spec.asker.tell(stated.no(stated.every(spec.position_facts(start))))
+        spec.asker.tell(no(every(spec.position_facts(start))))
         other = spec.certain()
     if not allowed or other:
         return Result(Status.REFUTED, scope, Witness(str(start), None, "the spec's set-up is another"), 2)
