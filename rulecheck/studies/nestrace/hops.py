@@ -72,6 +72,13 @@ def chains(length: int, stride: int = 1) -> Callable[[Spec, int], Iterator[Path]
     return lambda spec, o: (p for n, p in enumerate(extend(spec, (o,))) if (n + o) % stride == 0)
 
 
+def line_chains(spec: Spec, o: int) -> Iterator[Path]:
+    """Chains of two jumps that touch down on A's lines and go along them with one of the jumps."""
+    for s in (s for s in spec.squares if spec.is_jump(o, s) and spec.on_line("A", s)):
+        ends = [t for t in spec.squares if spec.is_jump(s, t) and t != o]
+        yield from ((o, s, t) for t in ends if spec.row("A", s) in (spec.row("A", o), spec.row("A", t)))
+
+
 def odd_paths(spec: Spec, o: int) -> Iterator[Path]:
     """Two hops of which one or both are steps; and for each pair of squares one path that is not straight."""
     for s in spec.squares:

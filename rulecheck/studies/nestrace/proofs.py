@@ -17,6 +17,7 @@ from rulecheck.studies.nestrace.hops import (
     Tick,
     chains,
     described,
+    line_chains,
     odd_paths,
     prove_paths,
     prove_setup,
@@ -245,8 +246,21 @@ def small_pat(make: Make) -> Result:
 def touched(make: Make) -> Result:
     """What the readings that are not the default touch, on the smallest boards; everything if all are default."""
     changed = _changed(make(SMALL))
-    of_hops = (small_hops, small_chains) if not changed or changed & OF_HOPS else ()
-    return together(part(make) for part in (*of_hops, small_pat))
+    parts = [small_hops, small_chains] if not changed or changed & OF_HOPS else []
+    parts += [along_lines] if changed & {"order_colour", "mate_transit"} else []
+    parts += [aside] if "horizon" in changed else []
+    return together(part(make) for part in (*parts, small_pat))
+
+
+def along_lines(make: Make) -> Result:
+    """Only here can a line-mate's pyramid be touched in the middle of a chain."""
+    what = "every chain of two jumps along A's lines, touching down there"
+    return make({**MIDDLE, **FOUR}).paths(what, line_chains)
+
+
+def aside(make: Make) -> Result:
+    """With two nests a pyramid may have to step aside first."""
+    return _chosen(make(PAIRS), 20)
 
 
 def _changed(family: Family) -> set[str]:
@@ -283,6 +297,7 @@ USUAL: dict[str, Callable[[Make], Result]] = {
     "small-pat": small_pat,
     "small-chains": small_chains,
     "small-hops": small_hops,
+    "along-lines": along_lines,
     "over": game_over,
     "win": goals,
     "setup": setups,
