@@ -159,3 +159,19 @@ def test_there_are_enough_mutants_on_each_side() -> None:
     sides = [mutant.side for mutant in read_mutants(GAME)]
     assert sides.count("engine") >= 25
     assert sides.count("spec") >= 25
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "value"), VALUES)
+def test_the_quick_proof_sees_each_reading(name: str, value: str) -> None:
+    """If the engine kept the default, the proof of the other value would fail."""
+    engine, spec = encodings(GAME)
+    deaf = {name: GAME.rulebook.options[name].default}
+    result = STUDY.run_family(
+        "touched",
+        GAME.params({}),
+        (lambda params, readings: engine(params, readings.replace(**deaf)), spec),
+        GAME.rulebook.choose({name: value}),
+        lambda done: None,
+    )
+    assert result.status is Status.REFUTED

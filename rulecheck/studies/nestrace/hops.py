@@ -79,6 +79,12 @@ def line_chains(spec: Spec, o: int) -> Iterator[Path]:
         yield from ((o, s, t) for t in ends if spec.row("A", s) in (spec.row("A", o), spec.row("A", t)))
 
 
+def there_and_back(spec: Spec, o: int) -> Iterator[Path]:
+    """Chains of two jumps that leave one of A's lines and come back to it."""
+    for s in (s for s in spec.squares if spec.is_jump(o, s) and spec.on_line("A", o)):
+        yield from ((o, s, t) for t in spec.squares if spec.is_jump(s, t) and spec.row("A", t) == spec.row("A", o))
+
+
 def odd_paths(spec: Spec, o: int) -> Iterator[Path]:
     """Two hops of which one or both are steps; and for each pair of squares one path that is not straight."""
     for s in spec.squares:

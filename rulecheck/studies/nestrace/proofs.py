@@ -24,6 +24,7 @@ from rulecheck.studies.nestrace.hops import (
     prove_win,
     read_flags,
     single_hops,
+    there_and_back,
 )
 from specs.nestrace import Path, Spec
 from specs.nestrace_scene import Flags
@@ -248,6 +249,7 @@ def touched(make: Make) -> Result:
     changed = _changed(make(SMALL))
     parts = [small_hops, small_chains] if not changed or changed & OF_HOPS else []
     parts += [along_lines] if changed & {"order_colour", "mate_transit"} else []
+    parts += [back_to_line] if "line_transit" in changed else []
     parts += [aside] if "horizon" in changed else []
     return together(part(make) for part in (*parts, small_pat))
 
@@ -256,6 +258,12 @@ def along_lines(make: Make) -> Result:
     """Only here can a line-mate's pyramid be touched in the middle of a chain."""
     what = "every chain of two jumps along A's lines, touching down there"
     return make({**MIDDLE, **FOUR}).paths(what, line_chains)
+
+
+def back_to_line(make: Make) -> Result:
+    """Lines are left and entered again only where diagonals may lead back."""
+    what = "every chain of two jumps from A's lines and back to them, with backward=diagonal_ok"
+    return make(MIDDLE, backward="diagonal_ok").paths(what, there_and_back)
 
 
 def aside(make: Make) -> Result:
@@ -298,6 +306,7 @@ USUAL: dict[str, Callable[[Make], Result]] = {
     "small-chains": small_chains,
     "small-hops": small_hops,
     "along-lines": along_lines,
+    "back-to-line": back_to_line,
     "over": game_over,
     "win": goals,
     "setup": setups,
@@ -311,7 +320,8 @@ def family_names(params: Params) -> list[str]:
 
 
 def run_family(name: str, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
-    def make(board: dict[str, str] | None = None) -> Family:
-        return Family(params if not board else read_params(board), encodings, readings, tick)
+    def make(board: dict[str, str] | None = None, **changes: str) -> Family:
+        chosen = readings.replace(**changes)
+        return Family(params if not board else read_params(board), encodings, chosen, tick)
 
     return {**LONG, **USUAL, **QUICK}[name](make)
