@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any
 
-from rulecheck.games.hextris import Move, Position
+from rulecheck.games.hextris import Move, Params, Position, Triple
 from rulecheck.play import Reached
 from rulecheck.studies.hextris.acts import board_maps
 
@@ -53,3 +54,44 @@ def positions_with_turns(engine: Any) -> Iterator[tuple[Position, Mapping[Move, 
     reached = Distinct(engine)
     for position in reached:
         yield position, reached.turns
+
+
+# -- The games in which an ambiguity is looked for --------------------------------------------------------------
+
+MOST_PIECES = 3
+TELLING = (  # of the games with three pieces these are tried first
+    Params(radius=1, group=2, groups=1, stash=((0, 2, 0), (0, 0, 1))),  # sizes that may or may not exchange
+    Params(radius=1, group=3, groups=1, stash=((1, 2, 0), (0, 0, 0))),  # two pieces of an opponent side by side
+)
+LONG_SLIDE = Params(radius=2, group=2, groups=1, stash=((0, 0, 3), (0, 0, 0)))  # past two own pieces and beyond
+
+
+def games(pieces: int) -> Iterator[Params]:
+    """All games for two of so many pieces on 7 points, in which one group of two or more wins."""
+    for first in range(pieces, -1, -1):
+        for stash in product(stashes(first), stashes(pieces - first)):
+            for group in range(2, max(first, pieces - first) + 1):
+                yield Params(radius=1, group=group, groups=1, stash=stash)
+
+
+def stashes(pieces: int) -> Iterator[Triple]:
+    for small, medium in product(range(pieces + 1), repeat=2):
+        if small + medium <= pieces:
+            yield small, medium, pieces - small - medium
+
+
+def shapes() -> Iterator[Params]:
+    for pieces in range(2, MOST_PIECES + 1):
+        yield from sorted(games(pieces), key=lambda shape: shape not in TELLING)
+    yield LONG_SLIDE
+
+
+def below(shape: Params) -> str:
+    if shape == LONG_SLIDE:
+        return f"games for two of up to {MOST_PIECES} pieces on 7 points with one group to win"
+    return "games for two of fewer pieces on 7 points with one group to win"
+
+
+def bound() -> str:
+    pieces = LONG_SLIDE.as_dict()["pieces"]
+    return f"{below(LONG_SLIDE)}, and in that of {pieces} on {len(LONG_SLIDE.points)} points with groups of 2"

@@ -1,0 +1,285 @@
+"""Hextris: for each clause the smallest position and turn where it alone decides, or a proof that there is none.
+
+z3 is asked about every position that can be written down, with no piece on the board, then with one, and so on: so
+the position found has the fewest pieces. Both encodings, asked afresh, must say the same of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+
+from rulecheck.coverage import Coverage
+from rulecheck.engines.hextris import Engine
+from rulecheck.games.hextris import GAME, PASS, SIZES, Exchange, Move, Params, Placement, Position, Slide
+from rulecheck.model import Clause, Readings, Result, Status, Verdict, Witness
+from rulecheck.pyramids import LARGE, Pyramid
+from rulecheck.studies.hextris.blocked import stuck_position
+from rulecheck.studies.hextris.real import real
+from solvers.smt import Answer, Bool, at_most
+from specs.hextris import KINDS, Spec, distance, every, no, some
+
+ANY = ("place", "slide", "exchange")
+FORBIDDING = {  # the kinds of turn that can break a clause
+    "HX-09": ("place",),
+    "HX-10": ("slide",),
+    "HX-13": ("slide",),
+    "HX-14": ("place",),
+    "HX-18": ("slide",),
+    "HX-19": ("slide",),
+    "HX-20": ("slide",),
+    "HX-22": ("exchange",),
+    "HX-23": ("exchange",),
+    "HX-24": ("exchange",),
+    "HX-31": ANY,
+}
+# What else a turn might do after an exchange of own pieces (HX-26), and the clause that is against it already.
+SECOND_ACTS = {"place": "HX-12", "slide": "HX-15", "exchange": "HX-10"}
+Found = tuple[Position, Move, str]
+
+
+def coverage(params: Params, readings: Readings) -> list[Coverage]:
+    search = Search(params, readings)
+    return [search.cover(clause) for clause in GAME.rulebook.clauses.values()]
+
+
+class Search:
+    def __init__(self, params: Params, readings: Readings) -> None:
+        self.params, self.readings = params, readings
+        self.engine, self.spec = Engine(params, readings), Spec(params, readings)
+        self.second = Spec(params, readings)  # for a second opinion on what the first has found
+        self.real = real(self.spec)
+        self.where = f"on {len(params.points)} points"
+
+    def cover(self, clause: Clause) -> Coverage:
+        if clause.id in FORBIDDING:
+            return self.smallest(clause, "forbids", {k: self.alone(clause.id, k) for k in FORBIDDING[clause.id]})
+        if clause.id in self.doing:
+            kind, facts = self.doing[clause.id]()
+            return self.smallest(clause, kind, facts)
+        if clause.id in self.special:
+            return self.special[clause.id](clause)
+        return Coverage(clause, None, _checked_by(clause))
+
+    # -- By z3 ----------------------------------------------------------------------------------------------
+
+    def alone(self, clause: str, kind: str) -> list[Bool]:
+        """A turn of this kind that breaks this clause; a piece stands where it goes from."""
+        holds = self.spec.holds[kind]
+        stands = [some(self.spec.at_src[c] for c in self.spec.colours)] if kind != "place" else []
+        return [*stands, *(no(kept) if c == clause else kept for c, kept in holds.items())]
+
+    def asked(self, kinds: dict[str, list[Bool]]) -> Bool:
+        turn = self.spec.turn
+        return some(every([turn.kind[k], *facts]) for k, facts in kinds.items())
+
+    def smallest(self, clause: Clause, how: str, kinds: dict[str, list[Bool]]) -> Coverage:
+        asker = self.spec.asker
+        with asker.supposing(*self.real, self.spec.to_move["A"], no(self.spec.over), self.asked(kinds)):
+            for most in range(self.least(clause.id), len(self.params.points) + 1):
+                with asker.supposing(*self.at_most(most)):
+                    answer = asker.ask()
+                    found = self._simplest() if answer is Answer.YES else None
+                if answer is Answer.UNKNOWN:
+                    return Coverage(clause, Result(Status.UNKNOWN, f"z3 gave up with {most} pieces {self.where}"), how)
+                if found:
+                    break
+        if found is None:
+            return Coverage(clause, Result(Status.PROVED, f"no turn does this in any position {self.where}"), how)
+        fewer = f"{self.where} positions with fewer than {most} pieces have none" if most else "the board is empty"
+        if most == self.least(clause.id) > 0:
+            fewer = f"by counting, it takes {most} pieces on the board"
+        return self.witnessed(clause, how, *found, f"smallest: {fewer}")
+
+    def least(self, clause: str) -> int:
+        """By counting: the pieces of the groups a turn makes stand already, but for one that is put down."""
+        five = self.params.group
+        return {"HX-29": five - 1, "HX-30": five + 1, "HX-31": five, "HX-32": five - 1, "HX-33": 2 * five}.get(
+            clause, 0
+        )
+
+    def at_most(self, pieces: int) -> list[Bool]:
+        """So many pieces on the board before the turn; that there are as many after it helps z3 to see the end."""
+        after = [some(self.spec.y[c, p] for c in self.spec.colours) for p in self.params.points]
+        more = some([self.spec.turn.kind["place"], at_most(after, pieces)])
+        return [at_most(list(self.spec.x.taken.values()), pieces), at_most(after, pieces + 1), more]
+
+    def _simplest(self) -> tuple[Position, Move]:
+        """The solution just found, or rather one in which no group has been formed yet."""
+        found = self.spec.read_position(), self.read_turn()
+        if self.spec.asker.ask(*map(no, self.spec.has_formed.values())) is Answer.YES:
+            return self.spec.read_position(), self.read_turn()
+        return found
+
+    def read_turn(self) -> Move:
+        """The turn in the solution just found."""
+        turn, true, radius = self.spec.turn, self.spec.asker.holds, self.params.radius
+        target = next(p for p, there in enumerate(turn.dst) if true(there))
+        if true(turn.kind["place"]):
+            colour = next(c for c in self.spec.colours if true(turn.put[c]))
+            return Placement(Pyramid(colour, next(s for s in SIZES if true(turn.put[s]))), target, radius)
+        source = next(p for p, here in enumerate(turn.src) if true(here))
+        return (Slide if true(turn.kind["slide"]) else Exchange)(source, target, radius)
+
+    def witnessed(self, clause: Clause, how: str, position: Position, move: Move, scope: str) -> Coverage:
+        """Believe a case only if both encodings, asked afresh, say that this clause alone decides (or permits)."""
+        ours, theirs = self.engine.judge(position, move), self.second.judge(position, move)
+        note = _only(clause.id, ours, theirs) if how == "forbids" else self._effect(position, move, ours, theirs)
+        if note is None:
+            raise AssertionError(f"the case does not replay: {clause.id}, {position}, {move}, {ours}, {theirs}")
+        witness = Witness(str(position), str(move), note, self.params.as_dict(), dict(self.readings))
+        return Coverage(clause, Result(Status.REFUTED, scope, witness), how)
+
+    def _effect(self, position: Position, move: Move, ours: Verdict, theirs: Verdict) -> str | None:
+        if not (ours.legal and theirs.legal):
+            return None
+        result = self.engine.play(position, move)
+        winner = self.engine.winner(result)
+        return f"legal, then {result}" + (f", and {winner} has won" if winner else "")
+
+    @property
+    def doing(self) -> dict[str, Callable[[], tuple[str, dict[str, list[Bool]]]]]:
+        """Clauses that permit something or have an effect: the turns that do it."""
+        return {
+            "HX-21": lambda: ("permits", {"slide": [self.spec.ok["slide"], self.spec.at_src[LARGE], self._far(2)]}),
+            "HX-29": lambda: ("effect", self._allowed(some(self.spec.takes.values()), no(self.spec.ends))),
+            "HX-30": lambda: ("permits", self._allowed(self.given_away())),
+            "HX-32": lambda: ("wins", self._allowed(self._last("A"), no(self._last("B")))),
+            "HX-33": lambda: ("wins", self._allowed(self._last("A"), self._last("B"))),
+        }
+
+    def _allowed(self, *facts: Bool) -> dict[str, list[Bool]]:
+        return {k: [self.spec.ok[k], *facts] for k in ANY}
+
+    def _far(self, steps: int) -> Bool:
+        turn, points = self.spec.turn, self.params.points
+        far = [(p, q) for p, q in product(points, points) if distance(self.params.radius, p, q) > steps]
+        return some(every([turn.src[p], turn.dst[q]]) for p, q in far)
+
+    def given_away(self) -> Bool:
+        """HX-30: a five of another colour than the mover's."""
+        pairs = [(c, d) for c in self.spec.colours for d in self.spec.colours if c != d]
+        return some(every([self.spec.to_move[c], self.spec.takes[d]]) for c, d in pairs)
+
+    def _last(self, colour: str) -> Bool:
+        return self.spec.formed_after[colour, self.params.groups]
+
+    # -- By other means -------------------------------------------------------------------------------------
+
+    @property
+    def special(self) -> dict[str, Callable[[Clause], Coverage]]:
+        return {
+            "HX-11": self._repeated,
+            "HX-12": lambda clause: self._two_acts(clause, ("place", "slide"), 0),
+            "HX-15": lambda clause: self._two_acts(clause, ("slide", "exchange"), 2),
+            "HX-16": lambda clause: self.witnessed(
+                clause, "forbids", self.engine.start(), PASS, "smallest: no position has fewer pieces than the start"
+            ),
+            "HX-17": self._lost_turn,
+            "HX-25": self._own_exchanges,
+            "HX-26": self._nothing_further,
+        }
+
+    def _repeated(self, clause: Clause) -> Coverage:
+        """A placement that keeps HX-09 keeps this."""
+        holds = self.spec.holds["place"]
+        scope = f"every placement in every arrangement {self.where}"
+        answer = self.spec.asker.ask(self.spec.turn.kind["place"], holds["HX-09"], no(holds[clause.id]))
+        status = {Answer.NO: Status.PROVED, Answer.UNKNOWN: Status.UNKNOWN}.get(answer)
+        if status is None:
+            raise AssertionError("HX-09 no longer implies HX-11: look at the spec")
+        return Coverage(
+            clause, Result(status, scope, cases=1), "forbids", ("HX-09",) if status is Status.PROVED else ()
+        )
+
+    def _lost_turn(self, clause: Clause) -> Coverage:
+        least, position = stuck_position(self.params, self.readings, ("A",))
+        scope = f"smallest: {self.where} positions with fewer than {least} pieces have none"
+        return self.witnessed(clause, "permits", position, PASS, scope)
+
+    def _two_acts(self, clause: Clause, acts: tuple[str, str], pieces: int) -> Coverage:
+        """Two acts one after the other that lead where no one turn leads, with the fewest pieces that allow both."""
+        kinds = {"place": Placement, "slide": Slide, "exchange": Exchange}
+        for position in self._few(pieces):
+            single = set(self.engine.moves(position).values())
+            for first, between in self.engine.moves(position).items():
+                if isinstance(first, kinds[acts[0]]):
+                    again = replace(between, mover=position.mover)
+                    for second, result in self.engine.moves(again).items():
+                        if isinstance(second, kinds[acts[1]]) and result not in single:
+                            note = f"{first} and {second} together would lead to {result}, and no single turn does"
+                            witness = Witness(str(position), None, note, self.params.as_dict(), dict(self.readings))
+                            scope = f"smallest: it takes {pieces} pieces on the board to do both"
+                            return Coverage(clause, Result(Status.REFUTED, scope, witness), "forbids")
+        return Coverage(clause, Result(Status.UNKNOWN, f"nothing with {pieces} pieces on the first points"), "forbids")
+
+    def _few(self, pieces: int) -> list[Position]:
+        """The start; or a piece of A on the first point and one of B on another."""
+        start = self.engine.start()
+        if pieces == 0:
+            return [start]
+        found = [
+            self._pair(0, Pyramid("A", s), p, Pyramid("B", t))
+            for p, s, t in product(self.params.points[1:], SIZES, SIZES)
+        ]
+        return [position for position in found if min(map(min, position.hands)) >= 0]
+
+    def _nothing_further(self, clause: Clause) -> Coverage:
+        if set(SECOND_ACTS) != set(KINDS) - {"pass"}:
+            raise AssertionError(f"a turn can be something else than {', '.join(SECOND_ACTS)}")
+        told = ", ".join(f"{act}: {by}" for act, by in SECOND_ACTS.items())
+        scope = f"by cases of what else the turn might do ({told})"
+        result = Result(Status.PROVED, scope, cases=len(SECOND_ACTS))
+        return Coverage(clause, result, "forbids", tuple(SECOND_ACTS.values()))
+
+    def _own_exchanges(self, clause: Clause) -> Coverage:
+        """HX-25 adds no result if, of two sizes, one may always be the piece that is moved by HX-22..24."""
+        engine, sizes = self.engine, [(s, t) for s in SIZES for t in SIZES if s < t]
+        cases = 0
+        for p, q in ((p, q) for p in self.params.points for q in engine.neighbours[p] if p < q):
+            for s, t in sizes:
+                cases += 1
+                ours, theirs = (Pyramid("A", s), Pyramid("B", t)), (Pyramid("B", s), Pyramid("A", t))
+                mixed = [self._pair(p, first, q, second) for first, second in (ours, theirs)]
+                from_p, from_q = Exchange(p, q, self.params.radius), Exchange(q, p, self.params.radius)
+                by_sentence = engine.judge(mixed[0], from_p).legal or engine.judge(mixed[1], from_q).legal
+                own = self._pair(p, Pyramid("A", s), q, Pyramid("A", t))
+                if not by_sentence:
+                    scope = "smallest: fewer than two pieces cannot exchange"
+                    return self.witnessed(clause, "permits", own, from_p, scope)
+                if engine.play(own, from_p) != engine.play(own, from_q):
+                    raise AssertionError(f"an exchange of own pieces depends on which is named first: {own}")
+        pairs = cases // len(sizes)
+        scope = f"results of exchanges of all {pairs} pairs of neighbours in all different sizes {self.where}"
+        return Coverage(clause, Result(Status.PROVED, scope, cases=cases), "permits", ("HX-22", "HX-23", "HX-24"))
+
+    def _pair(self, p: int, first: Pyramid, q: int, second: Pyramid) -> Position:
+        """Two pieces on the board; the rest of each stash is in hand."""
+        points: list[Pyramid | None] = [None] * len(self.params.points)
+        points[p], points[q] = first, second
+        hands = []
+        for colour, (small, medium, large) in zip(self.params.colours, self.params.stash, strict=True):
+            out = [Pyramid(colour, s) in (first, second) for s in SIZES]
+            hands.append((small - out[0], medium - out[1], large - out[2]))
+        return replace(self.engine.start(), points=tuple(points), hands=tuple(hands))
+
+
+def _only(clause: str, ours: Verdict, theirs: Verdict) -> str | None:
+    decides = ours.clauses == (clause,) and theirs.clauses == (clause,)
+    return f"{ours}; nothing else is against it" if decides else None
+
+
+def _checked_by(clause: Clause) -> str:
+    if clause.kind in ("material", "setup"):
+        return "describes the start; the proof family setup compares it"
+    if clause.id in ("HX-27", "HX-28"):
+        return "says what a group is; every proof family with groups compares it"
+    if clause.id == "HX-05":
+        return "states the aim; HX-32 says when it is reached"
+    return "tells how the game is run, not what a turn may be"
+
+
+def never_separated(first: Readings, second: Readings) -> Result | None:
+    """No two values of an option are the same in play: each pair has a position that separates it."""
+    return None
