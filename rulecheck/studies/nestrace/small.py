@@ -1,0 +1,106 @@
+"""Nest race: all play of small games, and how often each blockade arises in it.
+
+Positions come from the compiled game, seen by the player to move (who is called A). Those in which the other player
+may be in pat are picked out by their bits; the engine judges each of these.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulecheck.engines.nestrace import Engine
+from rulecheck.games.nestrace import Params, Position, read_params
+from rulecheck.model import Readings, Result, Status, Witness
+from rulecheck.spaces.nestrace import NestPacking, packing
+from rulecheck.spaces.packed import Keys
+from rulecheck.stalemates import Stalemate
+from rulecheck.studies.nestrace import facts
+
+GAMES = ({"core": "2", "width": "2", "nests": "1"}, {"core": "3", "width": "1", "nests": "1"})
+BATCH = 1 << 16
+CLAUSES = ("NR-29", "NR-30")
+KINDS = (
+    "duties to free",
+    "victims with moves",
+    "victims without",
+    "stuck covers",
+    "doubled covers",
+    "movers left nothing by sentence 2",
+    "collisions",
+)
+UNMET = KINDS[3:]
+
+
+def small_games(games: Iterable[Params] | None, readings: Readings) -> list[Stalemate]:
+    """One row for each game; without a list, for those that are small enough under these readings."""
+    if games is None:
+        games = map(read_params, GAMES if readings["pat"] == "note5" else GAMES[:1])
+    return [_whole_play(params, readings) for params in games]
+
+
+def _whole_play(params: Params, readings: Readings) -> Stalemate:
+    game = packing(params, readings)
+    if game is None:
+        result = Result(Status.UNKNOWN, "four players on a small board were not looked at")
+        return Stalemate("whole-play", "a duty to free can be met", CLAUSES, result)
+    engine = Engine(params, readings)
+    found, examples = Counter[str](), dict[str, Position]()
+    for position, few in candidates(engine, game):
+        for kind in kinds(engine, position, few):
+            found[kind] += 1
+            examples.setdefault(kind, position)
+    note = "; ".join(f"{kind}: {found[kind]:,}" for kind in KINDS)
+    name = f"whole-play-{params.core}-{params.width}-{params.nests}"
+    words = f"core {params.core}, lines of {params.width}, nests: {params.nests}"
+    scope = f"all {game.ranking.size:,} positions in play that are not won, seen by the player to move; {words}"
+    statement = f"in this small game ({words}) a duty to free can be met, and sentence 2 leaves a move"
+    unmet = [kind for kind in UNMET if kind in examples]
+    if not unmet:
+        return Stalemate(name, statement, CLAUSES, Result(Status.PROVED, scope, cases=game.ranking.size, note=note))
+    witness = Witness(str(examples[unmet[-1]]), None, note, params.as_dict(), dict(readings))
+    return Stalemate(name, statement, CLAUSES, Result(Status.REFUTED, scope, witness, game.ranking.size))
+
+
+def kinds(engine: Engine, position: Position, few: bool = True) -> Iterator[str]:
+    """Under which headings the position is to be counted; with more than a pass to do, something was left."""
+    if not few and not engine.victims(position):
+        return
+    seen = facts.facts(engine, position)
+    if seen.victims:
+        yield "duties to free"
+        moves = any(True for v in seen.victims for _ in engine.base_moves(position, v))
+        yield "victims with moves" if moves else "victims without"
+    if seen.unable:
+        yield "doubled covers" if seen.lifts else "stuck covers"
+    if seen.collides:
+        yield "collisions"
+    if seen.emptied:
+        yield "movers left nothing by sentence 2"
+
+
+def candidates(engine: Engine, game: NestPacking) -> Iterator[tuple[Position, bool]]:
+    """Every position in which B may be in pat, or A has at most one thing to do (and whether that is so)."""
+    keys = game.ranking.unrank(np.arange(game.ranking.size))
+    for at in range(0, len(keys), BATCH):
+        part = keys[at : at + BATCH]
+        few = np.diff(game.expand(part).first) <= 1
+        chosen = np.flatnonzero(few | _may_be_in_pat(engine, game, part))
+        yield from ((game.unpack(int(part[n])), bool(few[n])) for n in chosen)
+
+
+def _may_be_in_pat(engine: Engine, game: NestPacking, keys: Keys) -> NDArray[np.bool_]:
+    """B has a pyramid under one of A's, and (as the note asks) no uncovered one short of row core + 1."""
+    halves, (rest, other) = game._halves.masks, np.divmod(keys, game._count)
+    _, medium, large = halves[0, rest % game._count].T
+    own = halves[1, other].T
+    blocked = (own[0] & (medium | large)) | (own[1] & large)
+    if engine.readings["pat"] != "note5":
+        return np.asarray(blocked != 0)
+    early = sum(1 << n for n, row in enumerate(engine.rows["B"]) if row < engine.last_row - 1)
+    every_large = large | own[2]
+    tops = own[2] | own[1] & ~every_large | own[0] & ~(every_large | medium | own[1])
+    return np.asarray((blocked != 0) & (tops & early == 0))

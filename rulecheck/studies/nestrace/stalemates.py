@@ -1,0 +1,208 @@
+"""Nest race: the pat rule tested to destruction. What one would take for granted about it, and where that fails.
+
+The positions are of the full board and in `witnesses`, each with a line of play to it. Their size is the number of
+pyramids that are not on their finish line; that there is none of a smaller size is asked of z3 where two players and
+the default readings are concerned, and argued in a sentence otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from rulecheck.engines.nestrace import Engine
+from rulecheck.games.nestrace import GAME, Params, Position, read_params, read_position
+from rulecheck.model import InputError, Readings, Result, Status, Witness
+from rulecheck.stalemates import Proposal, Stalemate
+from rulecheck.studies.nestrace import facts
+from rulecheck.studies.nestrace.blockades import blockades
+from rulecheck.studies.nestrace.proofgames import replay
+from rulecheck.studies.nestrace.small import small_games
+from rulecheck.studies.nestrace.statements import statements
+from rulecheck.studies.nestrace.witnesses import KEPT
+from solvers.smt import Answer
+
+PAT = ("pat", "horizon", "blocker", "self_cover", "finished", "free", "cannot_free", "conflict", "s2_scope", "s2_cause")
+READ = (*PAT, "passing")
+
+
+class Case(NamedTuple):
+    """`smaller` names the question to z3; `why` is the reason if there is none."""
+
+    name: str
+    statement: str
+    clauses: tuple[str, ...]
+    shows: facts.Shows
+    smaller: str = ""
+    why: str = ""
+    tells: Callable[[Engine, Position, facts.Moves], str] = facts.described
+
+
+CASES = (
+    Case(
+        "pat-with-moves",
+        "a player in pat has no move, as the bracket in the rule says",
+        ("NR-29", "NR-55"),
+        facts.pat_with_moves,
+        "in_pat",
+    ),
+    Case(
+        "pat-without-moves",
+        "a player in pat can still move sideways, as the note says",
+        ("NR-29", "NR-55"),
+        facts.pat_without_moves,
+        "stuck_in_pat",
+    ),
+    Case(
+        "stuck-early",
+        "who is blocked and has no move at all has all free pyramids on row 7, as the note takes for granted",
+        ("NR-29", "NR-55", "NR-56"),
+        facts.stuck_early,
+        "stuck_elsewhere",
+    ),
+    Case(
+        "freed-again",
+        "a duty to free that is met is done with",
+        ("NR-29", "NR-30"),
+        facts.freed_again,
+        why="""to be covered again without pat the victim needs a pyramid on row 7 that can enter from one square of \
+it and not from another, besides the covered one; with fewer than three unfinished there is none: fewer cannot be""",
+        tells=facts.told,
+    ),
+    Case(
+        "cover-doubled",
+        "a blocker has a move that frees, if the cover can move",
+        ("NR-21", "NR-29"),
+        facts.cover_doubled,
+        "cover_doubled",
+    ),
+    Case(
+        "never-freed",
+        "a player in pat is freed sooner or later",
+        ("NR-29",),
+        facts.never_freed,
+        why="whether fewer would do was not asked",
+        tells=facts.told,
+    ),
+    Case(
+        "first-blocker-stuck",
+        "of several blockers the one whose turn comes first can free",
+        ("NR-29", "NR-38"),
+        facts.first_blocker_stuck,
+        why="""two covered pyramids of the victim and a free large one, a cover of each blocker, and one pyramid of \
+the fourth player, or the game would be over: fewer cannot be""",
+    ),
+    Case(
+        "pat-by-line-mate",
+        "nobody but the victim or a blocker brings a pat about",
+        ("NR-29", "NR-37", "NR-38"),
+        facts.made_by_another,
+        why="""the victim loses the place of a small pyramid, so a whole nest is unfinished; the line-mate moves an \
+uncovered small one on the finish line, so two are; each of the others lacks one, or the game would be over: fewer \
+cannot be""",
+        tells=facts.after_move,
+    ),
+    Case(
+        "nothing-left",
+        "sentence 2 leaves every player who can move a move",
+        ("NR-10", "NR-30", "NR-57"),
+        facts.nothing_left,
+        "all_forbidden",
+    ),
+    Case(
+        "cover-stuck",
+        "a blocker has a move that frees, if no cover is doubled",
+        ("NR-21", "NR-29"),
+        facts.cover_stuck,
+        "cover_stuck",
+    ),
+    Case(
+        "collision",
+        "a move that frees is a legal move",
+        ("NR-29", "NR-30"),
+        facts.collision,
+        "collision",
+    ),
+)
+
+
+def stalemates(params: Params, readings: Readings) -> list[Stalemate]:
+    """For the full board; for a small one what its whole play shows."""
+    if (params.core, params.width) != (6, 4):
+        return small_games([params], readings)
+    found = [_row(case, readings) for case in CASES]
+    return [*found, *statements(readings), *small_games(None, readings)]
+
+
+def proposals(params: Params, readings: Readings) -> list[Proposal]:
+    from rulecheck.studies.nestrace.proposal import proposal
+
+    return [proposal(readings)]
+
+
+def kept(name: str, readings: Readings) -> tuple[Engine, Position, facts.Moves]:
+    params = read_params({"players": KEPT[name].players})
+    return Engine(params, readings), read_position(params, KEPT[name].position), tuple(KEPT[name].moves.split())
+
+
+def size(engine: Engine, position: Position) -> int:
+    """How many pyramids are not on their finish line."""
+    places = enumerate(position.stacks)
+    return sum(n not in engine.finishes[pyramid.colour] for n, stack in places for pyramid in stack)
+
+
+def _row(case: Case, readings: Readings) -> Stalemate:
+    engine, position, moves = kept(case.name, readings)
+    note = case.shows(engine, position, moves)
+    if note is None:
+        result = Result(Status.UNKNOWN, "the position kept for this does not show it under these readings")
+        return Stalemate(case.name, case.statement, case.clauses, result)
+    line = _line(case.name, engine, position)
+    move = moves[0] if moves else None
+    witness = Witness(str(position), move, note, engine.params.as_dict(), dict(readings), line)
+    scope = f"the full board; {_bound(case, readings, size(engine, position))}"
+    result = Result(Status.REFUTED, scope, witness, cases=len(line or ()))
+    return Stalemate(case.name, case.statement, case.clauses, result, *_under(case, readings))
+
+
+def _line(name: str, engine: Engine, position: Position) -> tuple[str, ...] | None:
+    """The line that leads there, if it is legal under these readings."""
+    moves = tuple(KEPT[name].line.split())
+    try:
+        end = replay(engine, moves)[-1]
+    except InputError:
+        return None
+    if end != position:
+        raise AssertionError(f"the line kept for {name} leads to {end}")
+    return moves
+
+
+def _bound(case: Case, readings: Readings, found: int) -> str:
+    """What is known about smaller positions."""
+    here = f"{found} pyramids are not on their finish lines"
+    if readings != GAME.rulebook.defaults():
+        return f"{here}; whether fewer would do was not asked under these readings"
+    if not case.smaller:
+        return f"{here}; {case.why}"
+    asked = blockades()
+    answer = asked.of_size(getattr(asked, case.smaller)(), found - 1)
+    if answer is Answer.YES:
+        raise AssertionError(f"a smaller position for {case.name}: {asked.position()}")
+    return f"{here}, and z3 " + ("proves that fewer cannot be" if answer is Answer.NO else "gave no answer for fewer")
+
+
+def _under(case: Case, readings: Readings) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Each other value of the readings about pat: what it says here, and whether the statement is true here then.
+
+    With pat=off there is no rule that could be broken, and no help for a blocked player either: no repair.
+    """
+    told, repairs = {}, []
+    for name in READ:
+        for value in GAME.rulebook.options[name].values:
+            if value == readings[name]:
+                continue
+            engine, position, moves = kept(case.name, readings.replace(**{name: value}))
+            told[f"{name}={value}"] = case.tells(engine, position, moves)
+            if value != "off" and case.shows(engine, position, moves) is None:
+                repairs.append(f"{name}={value}")
+    return told, tuple(repairs)
