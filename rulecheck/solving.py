@@ -9,6 +9,7 @@ import functools
 import math
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,9 @@ from numpy.typing import NDArray
 
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
-from rulecheck.outcomes import Worth, real_numbers
+from rulecheck.outcomes import BEST_FIRST, Worth, best_line, probe, real_numbers
 from rulecheck.outcomes import about as outcomes_about
+from rulecheck.registry import Game
 from rulecheck.spaces import Space, space_of
 from rulecheck.tables import Chart, Setting, Values, plain_sentences, values_at, write_solution
 from solvers.certificate import ONE, check_bounds, check_outcomes
@@ -27,7 +29,7 @@ from solvers.checkpoint import CheckpointStore
 from solvers.graph import Arena, Outcome
 from solvers.retrograde import Outcomes, solve_outcomes
 from solvers.stochastic import Solution, solve
-from solvers.tablebase import write_table
+from solvers.tablebase import open_table, write_table
 
 WIDTH = 1e-6
 KEEP_EVERY = 30.0  # seconds of work that a crash may cost
@@ -195,3 +197,36 @@ def settle_game(setting: Setting, folder: Path, report: Report = ignore) -> Sett
 def _smallest(distance: NDArray[np.int32]) -> NDArray[Any]:
     """In as few bytes as will do."""
     return distance.astype(np.min_scalar_type(-1 - int(distance.max(initial=0))))
+
+
+def settled_json(solved: Settled) -> dict[str, Any]:
+    """What the start is worth, how many positions are worth what, and the longest forced win with its line."""
+    setting = solved.setting
+    with plain_sentences(), open_table(solved.path) as table:
+        figures = table.header.about
+        start = probe(table, setting, setting.engine().start())
+        longest = None
+        if solved.longest is not None:
+            line = [step.move for step in best_line(table, setting, solved.longest)]
+            longest = {"position": str(solved.longest), "distance": len(line), "line": line}
+    counts = {outcome.name.lower(): figures[outcome.name.lower()] for outcome in BEST_FIRST}
+    found = {**start.worth.as_json(), "best": start.best, "positions": figures["positions"], **counts}
+    return {**found, "longest_win": longest, "table": str(solved.path)}
+
+
+def settled_row(game: Game, title: str, params: Mapping[str, str], changes: Mapping[str, str]) -> dict[str, Any]:
+    """A game solved for a report: accepted by the checker, or an error; nothing in between is reported."""
+    setting = Setting(game, game.params(params), game.rulebook.choose(changes))
+    with tempfile.TemporaryDirectory() as folder:
+        return described(settle_game(setting, Path(folder)), title, params, changes)
+
+
+def described(
+    solved: Settled, title: str, params: Mapping[str, str], changes: Mapping[str, str]
+) -> dict[str, Any]:
+    """What a report says of a solved game; what is forced also as the bounds that games with dice have."""
+    found = settled_json(solved)
+    del found["table"]
+    owner = {"win": "mover", "loss": "opponent"}.get(found["value"], "neither")
+    shares = {side: [int(side == owner)] * 2 for side in ("mover", "opponent", "neither")}
+    return {"title": title, "params": dict(params), "readings": dict(changes), **found, **shares}

@@ -9,11 +9,9 @@ from rulecheck.commands.common import emit, progress_bar
 
 if TYPE_CHECKING:
     from rulecheck.outcomes import Answer
-    from rulecheck.solving import Settled
     from rulecheck.tables import Setting
 
 SHOWN_MOVES = 40  # of the longest win; the table knows the rest
-OUTCOMES = ("win", "loss", "tie", "draw")
 MEANING = {
     "win": "the player to move wins",
     "loss": "the player to move loses",
@@ -28,7 +26,7 @@ def has_dice(setting: Setting) -> bool:
 
 
 def settle(setting: Setting, out: Path, as_json: bool, rest: dict[str, Any]) -> None:
-    from rulecheck.solving import settle_game
+    from rulecheck.solving import settle_game, settled_json
 
     with progress_bar(f"solving {setting.game.slug}") as report:
         solved = settle_game(setting, out, report)
@@ -36,31 +34,9 @@ def settle(setting: Setting, out: Path, as_json: bool, rest: dict[str, Any]) -> 
     emit(document, as_json, lambda: _print_settled(document))
 
 
-def settled_json(solved: Settled) -> dict[str, Any]:
-    from rulecheck.outcomes import best_line, probe
-    from rulecheck.tables import TABLES, find_table
-
-    setting = solved.setting
-    with find_table(setting, solved.path, TABLES) as table:
-        about = table.header.about
-        start = probe(table, setting, setting.engine().start())
-        longest = None
-        if solved.longest is not None:
-            line = [step.move for step in best_line(table, setting, solved.longest)]
-            longest = {"position": str(solved.longest), "distance": len(line), "line": line}
-    return {
-        **start.worth.as_json(),
-        "best": start.best,
-        "positions": about["positions"],
-        **{name: about[name] for name in OUTCOMES},
-        "longest_win": longest,
-        "table": str(solved.path),
-    }
-
-
 def _print_settled(found: dict[str, Any]) -> None:
     print(f"{found['positions']:,} positions, each accepted by the checker")
-    shares = [(name, found[name]) for name in OUTCOMES if found[name]]
+    shares = [(name, found[name]) for name in MEANING if found[name]]
     print("for the player to move: " + ", ".join(f"{count:,} {name}" for name, count in shares))
     print(f"at the start: {worth_text(found)}")
     if found["best"]:

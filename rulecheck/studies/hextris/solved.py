@@ -6,10 +6,8 @@ The last-group endgames on 19 points take minutes each and are left to `rulechec
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from rulecheck.games.hextris import GAME
@@ -84,35 +82,10 @@ def _changes(names: Sequence[str] | dict[str, Any]) -> Iterator[tuple[tuple[str,
 
 
 def _solve(task: Task) -> dict[str, Any]:
-    """Solved and accepted by the checker, or an error: nothing in between is reported."""
-    from rulecheck.outcomes import about, best_line
-    from rulecheck.solving import settle_game
-    from rulecheck.tables import Setting
-    from solvers.tablebase import open_table
+    from rulecheck.solving import settled_row
 
     title, changes = task
-    setting = Setting(GAME, GAME.params(GAMES[title]), GAME.rulebook.choose(dict(changes)))
-    with tempfile.TemporaryDirectory() as folder:
-        found = settle_game(setting, Path(folder))
-        with open_table(found.path) as table:
-            line = [step.move for step in best_line(table, setting, found.longest)] if found.longest else []
-    figures = about(found.space, found.found.outcome, found.found.distance)
-    worth = found.worth.as_json()
-    return {
-        "title": title,
-        "params": GAMES[title],
-        "readings": dict(changes),
-        **{name: figures[name] for name in ("positions", "win", "loss", "tie", "draw")},
-        **worth,
-        **_shares(worth["value"]),
-        "longest_win": {"position": str(found.longest), "distance": len(line), "line": line} if line else None,
-    }
-
-
-def _shares(value: str) -> dict[str, list[int]]:
-    """What is forced, as the bounds of probabilities that games with dice have."""
-    owner = {"win": "mover", "loss": "opponent"}.get(value, "neither")
-    return {side: [int(side == owner)] * 2 for side in ("mover", "opponent", "neither")}
+    return settled_row(GAME, title, GAMES[title], dict(changes))
 
 
 # -- In words ------------------------------------------------------------------------------------------------

@@ -32,7 +32,6 @@ INTRO = (
     "A draw is a position in which neither player can force a win, so that play need not end; a tie is a game that "
     "stops because the player to move has no move and may not pass. A separate checker accepted every table."
 )
-SHARE = {"win": (1, 0, 0), "loss": (0, 1, 0), "tie": (0, 0, 1), "draw": (0, 0, 1)}
 Task = tuple[str, tuple[tuple[str, str], ...]]
 
 
@@ -82,20 +81,15 @@ def _usual(title: str) -> Values:
 
 def _values(title: str, changes: tuple[tuple[str, str], ...]) -> Values:
     """Solved and accepted by the checker, or an error: nothing in between is reported."""
-    from rulecheck.commands.settle import settled_json
     from rulecheck.outcomes import real_numbers
-    from rulecheck.solving import settle_game
+    from rulecheck.solving import described, settle_game
     from rulecheck.spaces import packing_of
     from rulecheck.tables import Setting
 
     setting = Setting(GAME, GAME.params(GAMES[title]), GAME.rulebook.choose(dict(changes)))
     with tempfile.TemporaryDirectory() as folder:
         found = settle_game(setting, Path(folder))
-        about = settled_json(found)
-    del about["table"]
-    shares = zip(("mover", "opponent", "neither"), SHARE[about["value"]], strict=True)
-    about |= {"title": title, "params": GAMES[title], "readings": dict(changes)}
-    about |= {side: [share, share] for side, share in shares}
+        about = described(found, title, GAMES[title], dict(changes))
     packing, real = packing_of(setting), real_numbers(found.space)
     assert packing is not None
     placements = packing.placements(packing.ranking.unrank(np.arange(real.stop)))
