@@ -36,6 +36,12 @@ MIDDLE = {"core": "3", "width": "3", "nests": "1"}  # 21 squares
 PLAIN = {"core": "4", "width": "2", "nests": "1"}  # 24 squares
 PAIRS = {"core": "4", "width": "2", "nests": "2"}  # the same with two nests, so that one can wait for the other
 FOUR = {"players": "4"}
+# On that board: somebody is in pat now, but could step aside and then go on.
+WAITING = (
+    "B d2:A1B2A3 e2:B2 c3:A1 e3:B3 c4:B1A2 f4:B1 b5:A2 c5:A3 e5:B3",
+    "B d2:A1B2 e2:B2 e3:B3 c4:A2B3 f4:B1 b5:A2 c5:B1A3 e5:A3 d6:A1",
+    "B d1:A1 d2:B1A2 e2:B2 e3:B3 c4:A1 e4:B3 f4:B1 b5:A3 c5:B2A3 e5:A2",
+)
 SEED = 7
 SLICES = 4
 # The readings that are about single hops and chains; all others are about the pat rule and passing.
@@ -267,8 +273,11 @@ def back_to_line(make: Make) -> Result:
 
 
 def aside(make: Make) -> Result:
-    """With two nests a pyramid may have to step aside first."""
-    return _chosen(make(PAIRS), 20)
+    """With two nests a pyramid may have to step aside first: then there is a pat now, and not for ever."""
+    family = make(PAIRS)
+    stacks = [GAME.read_position(family.params, text).stacks for text in WAITING]
+    which = f"{len(WAITING)} positions with a pat that need not last, and nothing about the others"
+    return family.each_to_move(which, [family.spec.scene.flags(found) for found in stacks])
 
 
 def _changed(family: Family) -> set[str]:
@@ -302,6 +311,7 @@ USUAL: dict[str, Callable[[Make], Result]] = {
     "hops-4": hops_four,
     "pat-4": pat_four,
     "pat-pairs": pat_pairs,
+    "step-aside": aside,
     "small-pat": small_pat,
     "small-chains": small_chains,
     "small-hops": small_hops,
