@@ -1,13 +1,14 @@
 """Hextris: "this player has no allowed turn" as constraints on a position, for z3 to find the smallest.
 
-The constraints of the game speak of one turn; here all turns of a position are spoken of at once. Written for the
-default readings of everything but `swap` and `place_group`; every position found is held against the engine.
+The constraints of the game speak of one turn; here all turns of a position are spoken of at once, under every reading
+but win_overflow=allowed. The tests hold this against the engine, and so is every position found.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from itertools import permutations
 from typing import NamedTuple
 
 from rulecheck.games.hextris import SIZES, Params, Position
@@ -26,6 +27,7 @@ from specs.hextris import (
     in_line,
     no,
     on_perimeter,
+    rim,
     some,
 )
 
@@ -57,6 +59,15 @@ class Blocked:
         found = [whole for rest, whole in self.rest_is(c, p) if left not in rest]
         return self.spec.name(some(found), "too large")
 
+    def completes(self, c: str, p: int) -> Bool:
+        """A piece of this colour put down on p makes a group of just the right size."""
+        sets = [inside for inside in connected_sets(self.radius, self.params.group) if p in inside]
+        at = self.x.at
+        return some(
+            every([*(at[c, q] for q in inside if q != p), *(no(at[c, q]) for q in rim(self.radius, inside))])
+            for inside in sets
+        )
+
     def facts(self, c: str) -> list[Bool]:
         """Colour c, were it to move, has no allowed turn."""
         return [*self.placements(c), *self.slides(c), *self.exchanges(c)]
@@ -65,36 +76,41 @@ class Blocked:
         holds = some(held for (o, _, v), held in self.spec.has_hand.items() if o == c and v == 1)
         for p in self.params.points:
             if on_perimeter(self.radius, p):
-                yield some([no(holds), self.x.taken[p], self.overflows(c, p, None)])
+                barred = [self.completes(c, p)] if self.spec.readings["place_group"] == "illegal" else []
+                yield some([no(holds), self.x.taken[p], self.overflows(c, p, None), *barred])
 
     def slides(self, c: str) -> Iterator[Bool]:
         for p in self.params.points:
             for q in self.params.points:
                 if in_line(self.radius, p, q):
-                    goes = [self.x.at[c, p], self.free[q], *(self.free[r] for r in between(self.radius, p, q))]
+                    way = between(self.radius, p, q)
                     far = distance(self.radius, p, q)
                     fit = some(self.x.at[s, p] for s in SIZES if far <= FURTHEST.get(s, far))
-                    yield some([no(every([*goes, fit])), self.overflows(c, q, p)])
+                    goes = every([self.x.at[c, p], fit, *(self.free[r] for r in (q, *way))])
+                    tested = way if self.spec.readings["overflow_test"] == "transit" else []
+                    yield some([no(goes), *(self.overflows(c, r, p) for r in (q, *tested))])
 
     def exchanges(self, c: str) -> Iterator[Bool]:
+        """Two own pieces of different sizes always may; others may unless a group gets too large."""
+        at, anybody = self.x.at, self.spec.readings["swap"] == "any_two"
         for p in self.params.points:
             for q in self.params.points:
                 if adjacent(self.radius, p, q):
-                    at = self.x.at
-                    different = no(some(every([at[s, p], at[s, q]]) for s in SIZES))
-                    yield no(every([at[c, p], at[c, q], different]))
-                    yield from self._with_foes(c, p, q)
+                    same = some(every([at[s, p], at[s, q]]) for s in SIZES)
+                    for first in self.spec.colours if anybody else c:
+                        yield some([no(at[first, p]), no(at[first, q]), same])
+                        yield from self._mixed(first, p, q)
 
-    def _with_foes(self, c: str, p: int, q: int) -> Iterator[Bool]:
-        swap = self.spec.readings["swap"]
-        pairs = [(s, t) for s in SIZES for t in SIZES if s != t and (swap == "symmetric" or PARTNER[s] == t)]
+    def _mixed(self, first: str, p: int, q: int) -> Iterator[Bool]:
+        at, swap = self.x.at, self.spec.readings["swap"]
         if swap == "mutual":
             return
-        fit = some(every([self.x.at[s, p], self.x.at[t, q]]) for s, t in pairs)
-        for foe in self.spec.colours:
-            if foe != c:
-                may = every([self.x.at[c, p], self.x.at[foe, q], fit])
-                yield some([no(may), self.overflows(c, q, p), self.overflows(foe, p, q)])
+        free = swap in ("symmetric", "any_two")
+        fit = some(every([at[s, p], at[t, q]]) for s, t in permutations(SIZES, 2) if free or PARTNER[s] == t)
+        for second in self.spec.colours:
+            if second != first:
+                may = every([at[first, p], at[second, q], fit])
+                yield some([no(may), self.overflows(first, q, p), self.overflows(second, p, q)])
 
 
 class Least(NamedTuple):
@@ -103,12 +119,14 @@ class Least(NamedTuple):
 
 
 @functools.cache
-def stuck_position(params: Params, readings: Readings, players: tuple[str, ...], whole: bool = False) -> Least:
+def stuck_position(params: Params, readings: Readings, players: tuple[str, ...], whole: bool = False) -> Least | None:
     """The fewest pieces with which each of these players, were it their turn, could only pass; A is to move.
 
-    If `whole`, only positions count that nothing has left. Fewer pieces are asked for from below in larger and larger
-    steps, and the answer NO to one piece fewer is what makes the position smallest.
+    If `whole`, only positions count that nothing has left. After a position that has it, one with fewer pieces is
+    asked for, until z3 says that there is none; None if it cannot say.
     """
+    if readings["win_overflow"] != "illegal":
+        return None
     spec = Spec(params, readings)
     asker, taken = spec.asker, list(spec.x.taken.values())
     blocked = Blocked(spec)
@@ -116,17 +134,9 @@ def stuck_position(params: Params, readings: Readings, players: tuple[str, ...],
     asker.tell(*(fact for c in players for fact in blocked.facts(c)))
     if whole:
         asker.tell(*map(no, spec.has_formed.values()))
-    found, position = len(taken), None
-    while True:
-        with asker.supposing(at_most(taken, found)):
-            answer = asker.ask()
-            if answer is Answer.YES:
-                position = spec.read_position()
-        if answer is Answer.UNKNOWN:
-            raise TimeoutError("z3 gave no answer within its budget")
-        if answer is Answer.NO:
-            break
-        found = sum(piece is not None for piece in position.points) - 1
-    if position is None:
-        raise LookupError("no such position")
-    return Least(found + 1, position)
+    least = None
+    while (answer := asker.ask()) is Answer.YES:
+        position = spec.read_position()
+        least = Least(sum(piece is not None for piece in position.points), position)
+        asker.tell(at_most(taken, least.pieces - 1))
+    return least if answer is Answer.NO else None

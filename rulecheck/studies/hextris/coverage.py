@@ -125,13 +125,13 @@ class Search:
     def witnessed(self, clause: Clause, how: str, position: Position, move: Move, scope: str) -> Coverage:
         """Believe a case only if both encodings, asked afresh, say that this clause alone decides (or permits)."""
         ours, theirs = self.engine.judge(position, move), self.second.judge(position, move)
-        note = _only(clause.id, ours, theirs) if how == "forbids" else self._effect(position, move, ours, theirs)
+        note = _only(clause.id, ours, theirs) if how == "forbids" else self.effect(position, move, ours, theirs)
         if note is None:
             raise AssertionError(f"the case does not replay: {clause.id}, {position}, {move}, {ours}, {theirs}")
         witness = Witness(str(position), str(move), note, self.params.as_dict(), dict(self.readings))
         return Coverage(clause, Result(Status.REFUTED, scope, witness), how)
 
-    def _effect(self, position: Position, move: Move, ours: Verdict, theirs: Verdict) -> str | None:
+    def effect(self, position: Position, move: Move, ours: Verdict, theirs: Verdict) -> str | None:
         if not (ours.legal and theirs.legal):
             return None
         result = self.engine.play(position, move)
@@ -194,9 +194,11 @@ class Search:
         )
 
     def _lost_turn(self, clause: Clause) -> Coverage:
-        least, position = stuck_position(self.params, self.readings, ("A",))
-        scope = f"smallest: {self.where} positions with fewer than {least} pieces have none"
-        return self.witnessed(clause, "permits", position, PASS, scope)
+        found = stuck_position(self.params, self.readings, ("A",))
+        if found is None:
+            return Coverage(clause, Result(Status.UNKNOWN, f"no position found {self.where}"), "permits")
+        scope = f"smallest: {self.where} positions with fewer than {found.pieces} pieces have none"
+        return self.witnessed(clause, "permits", found.position, PASS, scope)
 
     def _two_acts(self, clause: Clause, acts: tuple[str, str], pieces: int) -> Coverage:
         """Two acts one after the other that lead where no one turn leads, with the fewest pieces that allow both."""
@@ -237,7 +239,7 @@ class Search:
         """HX-25 adds no result if, of two sizes, one may always be the piece that is moved by HX-22..24."""
         engine, sizes = self.engine, [(s, t) for s in SIZES for t in SIZES if s < t]
         cases = 0
-        for p, q in ((p, q) for p in self.params.points for q in engine.neighbours[p] if p < q):
+        for p, q in [(one, two) for one in self.params.points for two in engine.neighbours[one] if one < two]:
             for s, t in sizes:
                 cases += 1
                 ours, theirs = (Pyramid("A", s), Pyramid("B", t)), (Pyramid("B", s), Pyramid("A", t))
@@ -253,6 +255,13 @@ class Search:
         pairs = cases // len(sizes)
         scope = f"results of exchanges of all {pairs} pairs of neighbours in all different sizes {self.where}"
         return Coverage(clause, Result(Status.PROVED, scope, cases=cases), "permits", ("HX-22", "HX-23", "HX-24"))
+
+    def foes_exchange(self, s: int, t: int) -> bool:
+        """Does a piece of A of size s, or else one of size t, exchange with a piece of B of the other size?"""
+        p, q = 0, self.engine.neighbours[0][0]
+        exchange = Exchange(p, q, self.params.radius)
+        pairs = [self._pair(p, Pyramid("A", a), q, Pyramid("B", b)) for a, b in ((s, t), (t, s))]
+        return any(self.engine.judge(position, exchange).legal for position in pairs)
 
     def _pair(self, p: int, first: Pyramid, q: int, second: Pyramid) -> Position:
         """Two pieces on the board; the rest of each stash is in hand."""

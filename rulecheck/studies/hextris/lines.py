@@ -48,7 +48,7 @@ def is_whole(engine: Engine, position: Position) -> bool:
 
 def least_turns(engine: Engine, position: Position) -> int:
     """A position was reached in no fewer turns: one for each piece, one more for each in the interior."""
-    needs = {c: 0 for c in engine.params.colours}
+    needs = dict.fromkeys(engine.params.colours, 0)
     for p, piece in enumerate(position.points):
         if piece is not None:
             needs[piece.colour] += 1 if p in engine.perimeter else 2

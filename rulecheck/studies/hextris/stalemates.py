@@ -53,36 +53,35 @@ def _who_is_stuck(engine: Engine, position: Position) -> str:
 
 
 def no_turn(params: Params, readings: Readings) -> Stalemate:
-    least, position = stuck_position(params, readings, ("A",))
-    engine = Engine(params, readings)
-    if not only_passes(engine, position):
-        raise AssertionError(f"the engine finds a turn in {position}")
-    scope = f"smallest: no position with fewer than {least} pieces on {len(params.points)} points has this"
-    note = "found by z3, confirmed by the engine; whether play can lead there is not shown"
-    witness = Witness(str(position), "pass", note, params.as_dict(), dict(readings))
-    under = _under(readings, ("swap", "place_group"), position, _who_is_stuck)
     statement = "the player to move has something allowed to do"
-    result = Result(Status.REFUTED, scope, witness)
-    return Stalemate("no-turn", statement, ("HX-16", "HX-17"), result, under, _repairs(under, " turns, "))
+    return _smallest("no-turn", statement, ("HX-16", "HX-17"), params, readings, ("A",))
 
 
 def nobody_ever(params: Params, readings: Readings) -> Stalemate:
-    least, position = stuck_position(params, readings, params.colours, whole=True)
-    engine = Engine(params, readings)
-    if stuck_players(engine, position) != list(params.colours):
-        raise AssertionError(f"the engine finds a turn in {position}")
-    line = line_to(engine, position)
-    scope = (
-        f"smallest: no position with fewer than {least} pieces on {len(params.points)} points that nothing has left "
-        "has this"
-    )
-    note = "found by z3; from here on every turn is lost"
-    note += f", and {len(line)} turns from the start lead there" if line else "; no line to it was found"
-    witness = Witness(str(position), "pass", note, params.as_dict(), dict(readings), line)
-    under = _under(readings, ("swap", "place_group"), position, _who_is_stuck)
     statement = "somebody can do something, now or later"
+    return _smallest("nobody-ever", statement, ("HX-17", "HX-34"), params, readings, params.colours)
+
+
+def _smallest(
+    name: str, statement: str, clauses: tuple[str, ...], params: Params, readings: Readings, players: tuple[str, ...]
+) -> Stalemate:
+    """If everybody is to be stuck, then in a position that nothing has left, so that a line can be looked for."""
+    whole = players == params.colours
+    where = f"on {len(params.points)} points" + (" that nothing has left" if whole else "")
+    found = stuck_position(params, readings, players, whole)
+    if found is None:
+        return Stalemate(name, statement, clauses, Result(Status.UNKNOWN, f"z3 found no position {where}"))
+    engine = Engine(params, readings)
+    if not set(players) <= set(stuck_players(engine, found.position)):
+        raise AssertionError(f"the engine finds a turn in {found.position}")
+    line = line_to(engine, found.position)
+    led = f"{len(line)} turns from the start lead there" if line else "whether play can lead there is not shown"
+    note = f"found by z3, confirmed by the engine; {led}"
+    witness = Witness(str(found.position), "pass", note, params.as_dict(), dict(readings), line)
+    scope = f"smallest: no position with fewer than {found.pieces} pieces {where} has this"
     result = Result(Status.REFUTED, scope, witness)
-    return Stalemate("nobody-ever", statement, ("HX-17", "HX-34"), result, under, _repairs(under, " turns, "))
+    under = _under(readings, ("swap", "place_group"), found.position, _who_is_stuck)
+    return Stalemate(name, statement, clauses, result, under, _repairs(under, " turns, "))
 
 
 def _repairs(under: dict[str, str], sign: str) -> tuple[str, ...]:
