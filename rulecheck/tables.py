@@ -57,7 +57,7 @@ class Setting(Choice):
         return found
 
     def key(self, position: Any) -> bytes:
-        return str(self.game.study.normalised(position)).encode()
+        return str(self.game.study.normalised(self.params, position)).encode()
 
     def header(self, **about: Any) -> Header:
         book = self.game.rulebook

@@ -7,6 +7,7 @@ Positions are seen by the player to move, as everywhere in the solvers.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
@@ -66,7 +67,7 @@ def packing_of(choice: Choice) -> Any | None:
 def normaliser(choice: Choice) -> Callable[[Any], Any]:
     """What maps positions that are alike to one of them."""
     given = getattr(choice.game.study, "normalised", None) if choice.game.study_name else None
-    return given or _unchanged
+    return functools.partial(given, choice.params) if given else _unchanged
 
 
 def _unchanged(position: Any) -> Any:

@@ -77,7 +77,7 @@ class Study:
 
         return estimate(engine, position, player)
 
-    def normalised(self, position: Any) -> Any:
+    def normalised(self, params: Any, position: Any) -> Any:
         from rulecheck.studies.crosswalk.solving import normalised
 
         return normalised(position)

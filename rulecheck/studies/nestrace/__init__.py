@@ -78,9 +78,11 @@ class Study:
 
         return stalemates(params, readings)
 
-    def normalised(self, position: Any) -> Any:
-        """No two positions of this game count as one."""
-        return position
+    def normalised(self, params: Any, position: Any) -> Any:
+        """With B in the west the board's mirror image exchanges the players."""
+        from rulecheck.spaces.nestrace import normalised
+
+        return normalised(position) if params.players == 2 and params.side == "west" else position
 
     def packing(self, params: Any, readings: Readings) -> Any:
         """The game as numbers, for the solvers."""
