@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from benchmarks import crosswalk_bench, solvers_bench
+from benchmarks import crosswalk_bench, hextris_bench, nestrace_bench, solvers_bench
 
 if __name__ == "__main__":
     solvers_bench.main()
     crosswalk_bench.main()
+    hextris_bench.main()
+    nestrace_bench.main()
