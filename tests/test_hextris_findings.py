@@ -20,6 +20,7 @@ from rulecheck.studies.hextris.blocked import Blocked, stuck_position
 from rulecheck.studies.hextris.coverage import Search
 from rulecheck.studies.hextris.lines import line_to
 from rulecheck.studies.hextris.playing import estimate
+from rulecheck.studies.hextris.separated import GAME_OF_TWO, none_on_seven_points, separated
 from rulecheck.studies.hextris.shapes import Distinct, least_image
 from specs.hextris import Spec, every
 
@@ -108,6 +109,17 @@ def test_a_group_on_the_way_needs_a_large_piece_and_nineteen_points() -> None:
     assert replay(ours, line) == position
 
 
+def test_a_win_with_a_group_too_large_is_found_with_a_line() -> None:
+    found = separated(DEFAULTS, "win_overflow", ("illegal", "allowed"))
+    assert found is not None
+    assert [said.startswith("illegal: HX-31") for said in found.verdicts] == [True, False]
+    witness = found.result.witness
+    assert witness is not None
+    assert replay(engine(GAME_OF_TWO), witness.line or ()) == read_position(GAME_OF_TWO, witness.position)
+    assert none_on_seven_points(DEFAULTS)
+    assert separated(DEFAULTS, "swap", ("initiator", "mutual")) is None
+
+
 # -- Lines --------------------------------------------------------------------------------------------------
 
 
@@ -190,7 +202,7 @@ def _pieces(position: Position) -> int:
 def _arrangements(rules: Engine):  # type: ignore[no-untyped-def]
     """All that nothing has left, with no group complete."""
     for colours in product((None, "A", "B"), repeat=7):
-        points = tuple(c and Pyramid(c, 1) for c in colours)
+        points = tuple(Pyramid(c, 1) if c else None for c in colours)
         hands = tuple((4 - colours.count(c), 0, 0) for c in "AB")
         position = Position("A", points, hands, (0, 0), rules.params)
         groups = [rules.grow(position, {p: c}, p).points for p, c in enumerate(colours) if c]
