@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rulecheck.claims import Check, Factory
-from rulecheck.engines.nestrace import Engine, Path
+from rulecheck.engines.nestrace import Engine
 from rulecheck.games.nestrace import GAME, OPPOSITE, Position, read_move, read_params, read_position
 from rulecheck.model import LEGAL, InputError, Verdict
 from rulecheck.studies.nestrace.everywhere import PROPERTIES, sampled
@@ -211,26 +211,18 @@ class Without(Engine):
 
 def idle(make: Factory, data: Data) -> Found:
     """Without this clause no more moves are possible: asked of the positions given, then of play in small games."""
-    looked, total = 0, 0
-    for game in data["positions"]:
-        engine, position = _setting(make, game)
-        if extra := _extra(engine, position, data["clause"]):
-            return False, f"without it {engine.named(extra[0])} would be a move in {position}"
-        looked += 1
-    for engine in _games(make, data):
-        positions, size = sampled(engine)
-        total += size
+    asked = [(engine, [position]) for engine, position in (_setting(make, given) for given in data["positions"])]
+    played = [(engine, *sampled(engine)) for engine in _games(make, data)]
+    looked, total = 0, sum(size for _, _, size in played)
+    for engine, positions in [*asked, *((engine, positions) for engine, positions, _ in played)]:
+        loose = Without(engine, data["clause"])
         for position in positions:
             looked += 1
-            if extra := _extra(engine, position, data["clause"]):
-                return False, f"without it {engine.named(extra[0])} would be a move in {position}"
+            ours = {(path[0], path[-1]) for path in engine.base_moves(position, position.mover)}
+            for path in loose.base_moves(position, position.mover):
+                if (path[0], path[-1]) not in ours:
+                    return False, f"without it {engine.named(path)} would be a move in {position}"
     return True, f"no move more in {looked} positions: those given and a sample of {total:,} in play (no proof)"
-
-
-def _extra(engine: Engine, position: Position, clause: str) -> list[Path]:
-    ours = {(path[0], path[-1]) for path in engine.base_moves(position, position.mover)}
-    more = Without(engine, clause).base_moves(position, position.mover)
-    return [path for path in more if (path[0], path[-1]) not in ours]
 
 
 def invariant(make: Factory, data: Data) -> Found:

@@ -21,7 +21,7 @@ from rulecheck.pyramids import LARGE
 from rulecheck.spaces.nestrace import normalised, packing
 from rulecheck.spaces.packed import Packing, reachable
 
-SAMPLE, PATS = 150, 2_000  # positions the engine is asked of: for a property of moves, for a pat
+SAMPLE, PATS = 150, 1_200  # positions the engine is asked of: for a property of moves, for a pat
 Found = tuple[bool, str]
 Bits = NDArray[np.int64]
 
@@ -223,11 +223,10 @@ def _into_pats(params: Params, readings: Readings) -> Pats:
     asked = numbers[_spread(len(numbers), PATS)]
     likely = {int(n): now.unpack(int(now.keys[n])) for n in asked}
     pats = {n: position for n, position in likely.items() if engine.in_pat(position, position.mover)}
-    found = []
-    for at in np.flatnonzero(np.isin(now.after, list(pats))):
-        before = now.unpack(int(now.keys[now.before[at]]))
-        ends = engine.moves(before).values()
-        found += [(before, result) for result in ends if normalised(result) == pats[now.after[at]]]
+    found, ends = [], set(pats.values())
+    for n in np.unique(now.before[np.isin(now.after, list(pats))]):
+        before = now.unpack(int(now.keys[n]))
+        found += [(before, result) for result in engine.moves(before).values() if normalised(result) in ends]
     which = (
         f"all {len(pats)} pats in play" if len(asked) == len(numbers) else f"{len(pats)} pats of a sample (no proof)"
     )
