@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from rulecheck.ambiguity import find_difference, pairs
+from rulecheck.ambiguity import pairs
 from rulecheck.claims import matrix
 from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import GAME, Params, Pass, Position, read_move, read_params, read_position
@@ -20,8 +20,8 @@ from rulecheck.studies.hextris.blocked import Blocked, stuck_position
 from rulecheck.studies.hextris.coverage import Search
 from rulecheck.studies.hextris.lines import line_to
 from rulecheck.studies.hextris.playing import estimate
-from rulecheck.studies.hextris.separated import GAME_OF_TWO, none_on_seven_points, separated
-from rulecheck.studies.hextris.shapes import Distinct, least_image
+from rulecheck.studies.hextris.separated import find_difference, none_on_seven_points
+from rulecheck.studies.hextris.shapes import WIN_AND_OVERFLOW, Distinct, least_image
 from specs.hextris import Spec, every
 
 DEFAULTS = GAME.rulebook.defaults()
@@ -110,14 +110,13 @@ def test_a_group_on_the_way_needs_a_large_piece_and_nineteen_points() -> None:
 
 
 def test_a_win_with_a_group_too_large_is_found_with_a_line() -> None:
-    found = separated(DEFAULTS, "win_overflow", ("illegal", "allowed"))
+    both = engine(WIN_AND_OVERFLOW), engine(WIN_AND_OVERFLOW, win_overflow="allowed")
+    found = find_difference(*both)
     assert found is not None
-    assert [said.startswith("illegal: HX-31") for said in found.verdicts] == [True, False]
-    witness = found.result.witness
-    assert witness is not None
-    assert replay(engine(GAME_OF_TWO), witness.line or ()) == read_position(GAME_OF_TWO, witness.position)
+    position, move, line = found
+    assert replay(both[0], line) == position
+    assert [rules.judge(position, move).clauses for rules in both] == [("HX-31",), ()]
     assert none_on_seven_points(DEFAULTS)
-    assert separated(DEFAULTS, "swap", ("initiator", "mutual")) is None
 
 
 # -- Lines --------------------------------------------------------------------------------------------------

@@ -65,6 +65,9 @@ TELLING = (  # of the games with three pieces these are tried first
 )
 LONG_SLIDE = Params(radius=2, group=2, groups=1, stash=((0, 0, 3), (0, 0, 0)))  # past two own pieces and beyond
 
+# A win and a group too large in one turn: five pieces by counting, and far from the start.
+WIN_AND_OVERFLOW = Params(radius=2, group=2, groups=1, stash=((0, 2, 0), (3, 0, 0)))
+
 
 def games(pieces: int) -> Iterator[Params]:
     """All games for two of so many pieces on 7 points, in which one group of two or more wins."""
@@ -84,9 +87,12 @@ def shapes() -> Iterator[Params]:
     for pieces in range(2, MOST_PIECES + 1):
         yield from sorted(games(pieces), key=lambda shape: shape not in TELLING)
     yield LONG_SLIDE
+    yield WIN_AND_OVERFLOW
 
 
 def below(shape: Params) -> str:
+    if shape == WIN_AND_OVERFLOW:
+        return f"{below(LONG_SLIDE)}, and all positions with fewer than five pieces by counting,"
     if shape == LONG_SLIDE:
         return f"games for two of up to {MOST_PIECES} pieces on 7 points with one group to win"
     return "games for two of fewer pieces on 7 points with one group to win"
