@@ -1,0 +1,285 @@
+"""Ice Palace as constraints, clause by clause.
+
+The codes of worksite and palace are terms over the surroundings of a cell (`icepalace_codes`); the greatest number
+is "no larger build exists" (`icepalace_builds`). Here stand the phases, whose turn it is, what a move changes, the
+bag, the end and the score: statements about one position at a time.
+
+Locality: a placement looks at cells up to two columns and rows away, so with nothing there it is refused, and all
+that can be placed is placed within two of some stack (`cells`).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+
+from rulecheck.games.icepalace import (
+    BLACK,
+    DONE,
+    NOBODY,
+    ORIGIN,
+    PALACE,
+    PASS,
+    SIZES,
+    WHITE,
+    WORKSITE,
+    Cell,
+    Move,
+    Params,
+    Position,
+    Structure,
+    Triple,
+)
+from rulecheck.model import Readings, Verdict
+from rulecheck.pyramids import Pyramid, Stack
+from specs.icepalace_builds import is_built
+from specs.icepalace_codes import Code, Palace, Worksite
+
+NEAR = range(-2, 3)
+
+
+def less(held: Stack, pyramid: Pyramid) -> Stack:
+    """The same without one of these."""
+    return tuple(sorted((Counter(held) - Counter([pyramid])).elements()))
+
+
+class Spec:
+    def __init__(self, params: Params, readings: Readings) -> None:
+        self.params, self.readings = params, readings
+        self.letters, self.players = params.letters, params.players
+        self.worksite = Worksite("w", params.colours, readings)
+        self.palace = Palace("p", params.letters, readings)
+        self._local = functools.lru_cache(maxsize=200_000)(self._broken_locally)
+        self._is_built = functools.lru_cache(maxsize=200_000)(is_built)
+
+    # -- IP-04 to IP-10, IP-37, IP-39: the bag and the hands ---------------------------------------------------
+
+    def is_start(self, position: Position) -> bool:
+        """IP-06, IP-07: everybody has one own pyramid of each size, all others are in the bag, nothing is built."""
+        own = {c: [Pyramid(c, z) for z in self.params.sizes] for c in self.letters}
+        held = Counter(pyramid for c in self.letters for pyramid in own[c])
+        bag = {
+            Pyramid(c, z): count
+            for c, triple in zip(self.params.colours, position.bag, strict=True)
+            for z, count in zip(SIZES, triple, strict=True)
+        }
+        everything = Counter(
+            {Pyramid(c, z): self.params.count(c) for c in self.params.colours for z in self.params.sizes}
+        )
+        return (
+            position.hands == tuple(tuple(own[c]) for c in self.letters)
+            and all(bag[k] == everything[k] - held[k] for k in bag)
+            and (position.mover, position.marker, position.passes) == (NOBODY, None, 0)
+            and not (position.worksite or position.palace or position.left)
+        )
+
+    def missing(self, position: Position) -> dict[tuple[int, int], int]:
+        """How many pyramids of a size a player's hand is short of a full one."""
+        return {
+            (player, z): self.params.hand - sum(k.pips == z for k in hand)
+            for player, hand in enumerate(position.hands)
+            for z in self.params.sizes
+        }
+
+    def in_bag(self, position: Position, z: int) -> int:
+        return sum(triple[z - 1] for triple in position.bag)
+
+    def is_sufficient(self, position: Position) -> bool:
+        """IP-39, reading refill."""
+        missing, sizes = self.missing(position), self.params.sizes
+        wanted = {z: sum(count for (_, size), count in missing.items() if size == z) for z in sizes}
+        stock = {z: self.in_bag(position, z) for z in sizes}
+        if self.readings["refill"] == "total":
+            return sum(wanted.values()) <= sum(stock.values())
+        return all(wanted[z] <= stock[z] for z in sizes)
+
+    def due(self, position: Position) -> tuple[int, int] | None:
+        """IP-10, IP-37: who draws next, and which size."""
+        wants = [key for key, count in self.missing(position).items() if count > 0 and self.in_bag(position, key[1])]
+        return min(wants, default=None)
+
+    def draws(self, position: Position) -> dict[Position, Fraction]:
+        """IP-08 to IP-10, IP-37: what chance may do here, and how likely; empty if chance is not to act."""
+        if position.mover != NOBODY:
+            return {}
+        if position.marker is None:
+            return {self.opened(replace(position, marker=c)): Fraction(1, self.players) for c in self.letters}
+        due = self.due(position)
+        if due is None or not self.is_sufficient(position):
+            return {}
+        player, z = due
+        stock = {c: triple[z - 1] for c, triple in zip(self.params.colours, position.bag, strict=True)}
+        return {
+            self.opened(self.drawn(position, player, Pyramid(c, z))): Fraction(count, sum(stock.values()))
+            for c, count in stock.items()
+            if count
+        }
+
+    def drawn(self, position: Position, player: int, pyramid: Pyramid) -> Position:
+        hands = [tuple(sorted(h + (pyramid,))) if i == player else h for i, h in enumerate(position.hands)]
+        bag = [self._taken(c, triple, pyramid) for c, triple in zip(self.params.colours, position.bag, strict=True)]
+        return replace(position, hands=tuple(hands), bag=tuple(bag))
+
+    def _taken(self, c: str, triple: Triple, pyramid: Pyramid) -> Triple:
+        small, medium, large = (n - (pyramid == (c, z)) for z, n in zip(SIZES, triple, strict=True))
+        return small, medium, large
+
+    def opened(self, position: Position) -> Position:
+        """IP-12, IP-39: who is to move when no worksite stands and nothing is left to build."""
+        goes_on = self.is_sufficient(position) and self.due(position) is None and position.marker is not None
+        return replace(position, mover=(position.marker or NOBODY) if goes_on else NOBODY)
+
+    # -- Whose turn it is, and how a round ends ----------------------------------------------------------------
+
+    def seat(self, player: str, further: int) -> str:
+        """IP-13: clockwise is the order of the letters."""
+        return self.letters[(self.letters.index(player) + further) % self.players]
+
+    def passes_needed(self, position: Position) -> int:
+        """IP-26, reading round_end."""
+        spared = self.readings["round_end"] == "others_pass" and bool(position.worksite)
+        return self.players - 1 if spared else self.players
+
+    def last_to_place(self, position: Position) -> str:
+        """IP-27: everybody after them has passed since."""
+        return self.seat(position.mover, -position.passes - 1)
+
+    def phase_clause(self, position: Position, move: Move) -> str | None:
+        """The clause by which such a move is not to be made now."""
+        if position.mover == NOBODY:
+            return "IP-08" if position.marker is None else "IP-37" if self.is_sufficient(position) else "IP-39"
+        site = PALACE if position.left else WORKSITE
+        return None if move.site == site else "IP-29" if position.left else "IP-26"
+
+    # -- A verdict, with every clause that is broken ------------------------------------------------------------
+
+    def judge(self, position: Position, move: Move) -> Verdict:
+        broken = self.broken(position, move)
+        return Verdict(tuple((clause, "the constraint of this clause is false") for clause in sorted(broken)))
+
+    def broken(self, position: Position, move: Move) -> frozenset[str]:
+        if wrong := self.phase_clause(position, move):
+            return frozenset([wrong])
+        if move == PASS:
+            # IP-12, IP-21, reading opening: who opens has to place; at any other time anybody may pass.
+            barred = not position.worksite and self.readings["opening"] == "must_place"
+            return frozenset(["IP-12"] if barred else [])
+        if move == DONE:
+            return frozenset([] if self.readings["max_number"] == "agreed" else ["IP-34"])
+        if move.site == WORKSITE:
+            hand = position.hands[self.letters.index(position.mover)]
+            return self.by_code(position, move) | ({"IP-13"} if move.pyramid not in hand else set())
+        found = self.by_code(position, move) | ({"IP-29"} if move.pyramid not in position.left else set())
+        return found or self.by_number(position, move)
+
+    def by_code(self, position: Position, move: Move) -> frozenset[str]:
+        """IP-14 to IP-20, IP-30, IP-31: the clauses of the code that the placement breaks."""
+        assert move.pyramid is not None
+        structure = position.worksite if move.site == WORKSITE else position.palace
+        x, y = move.cell
+        code = self.code(move.site)
+        around = tuple(structure.at((x + dx, y + dy)) for dx, dy in code.window.places)
+        return self._local(move.site, move.pyramid, around, bool(structure), move.cell == ORIGIN)
+
+    def code(self, site: str) -> Code:
+        return self.worksite if site == WORKSITE else self.palace
+
+    def _broken_locally(
+        self, site: str, pyramid: Pyramid, around: tuple[Stack, ...], begun: bool, origin: bool
+    ) -> frozenset[str]:
+        code = self.code(site)
+        stacks = dict(zip(code.window.places, around, strict=True))
+        return code.broken(pyramid, lambda p: stacks[p], begun, origin)
+
+    def greatest(self, palace: Structure, left: Stack) -> int:
+        """IP-34: the greatest number that can be used; with an empty palace it begins on 0,0."""
+        return next(k for k in range(len(left), -1, -1) if self.can_use(palace, left, k))
+
+    def can_use(self, palace: Structure, left: Stack, k: int) -> bool:
+        return k == 0 or (k <= len(left) and self._is_built(palace.shifted(), left, k, self.readings))
+
+    def by_number(self, position: Position, move: Move) -> frozenset[str]:
+        """IP-33, IP-34, reading max_number: a step that keeps the code still may not waste what could be used."""
+        assert move.pyramid is not None
+        if self.readings["max_number"] != "exact":
+            return frozenset()
+        most = self.greatest(position.palace, position.left)
+        palace, left = position.palace.put(move.pyramid, move.cell), less(position.left, move.pyramid)
+        if self.can_use(palace, left, most - 1):
+            return frozenset()
+        return frozenset(["IP-33" if most == len(position.left) else "IP-34"])
+
+    # -- All moves ----------------------------------------------------------------------------------------------
+
+    def cells(self, structure: Structure) -> set[Cell]:
+        """Where anything can be placed at all."""
+        return {(x + dx, y + dy) for (x, y), _ in structure for dx in NEAR for dy in NEAR} or {ORIGIN}
+
+    def moves(self, position: Position) -> set[Move]:
+        if position.mover == NOBODY:
+            return set()
+        if position.left:
+            asked = {DONE, *self._placements(PALACE, position.palace, position.left)}
+        else:
+            hand = position.hands[self.letters.index(position.mover)]
+            asked = {PASS, *self._placements(WORKSITE, position.worksite, hand)}
+        return {move for move in asked if not self.broken(position, move)}
+
+    def _placements(self, site: str, structure: Structure, pyramids: Iterable[Pyramid]) -> set[Move]:
+        return {Move(pyramid, site, cell) for pyramid in pyramids for cell in self.cells(structure)}
+
+    # -- What a legal move changes; everything else stays as it is ----------------------------------------------
+
+    def after(self, position: Position, move: Move) -> Position:
+        if move == DONE:
+            return self.next_round(position)
+        if move == PASS:
+            return self._after_pass(position)
+        assert move.pyramid is not None
+        if move.site == PALACE:
+            palace, left = position.palace.put(move.pyramid, move.cell), less(position.left, move.pyramid)
+            return self.building(replace(position, palace=palace, left=left))
+        # IP-13, IP-23: one pyramid from the hand; then it is the next player's turn, whoever has passed before.
+        player = self.letters.index(position.mover)
+        hands = tuple(less(h, move.pyramid) if i == player else h for i, h in enumerate(position.hands))
+        worksite = position.worksite.put(move.pyramid, move.cell)
+        return replace(position, worksite=worksite, hands=hands, passes=0, mover=self.seat(position.mover, 1))
+
+    def _after_pass(self, position: Position) -> Position:
+        """IP-26 to IP-28: the pass that ends the round brings on the building, if there was a worksite."""
+        if position.passes + 1 < self.passes_needed(position):
+            return replace(position, passes=position.passes + 1, mover=self.seat(position.mover, 1))
+        if not position.worksite:
+            return self.next_round(position)
+        material = sorted(k for k in position.worksite.pyramids if k.colour not in (BLACK, WHITE))
+        builder = self.last_to_place(position)
+        return self.building(replace(position, worksite=Structure(), passes=0, mover=builder, left=tuple(material)))
+
+    def building(self, position: Position) -> Position:
+        """IP-33 to IP-35: building goes on as long as something more can be used."""
+        return position if self.can_use(position.palace, position.left, 1) else self.next_round(position)
+
+    def next_round(self, position: Position) -> Position:
+        """IP-35, IP-38: what is left leaves the game, and the marker goes on."""
+        assert position.marker is not None
+        marker = self.seat(position.marker, 1)
+        return self.opened(replace(position, worksite=Structure(), passes=0, left=(), marker=marker))
+
+    # -- IP-39 to IP-41: the end and the score ------------------------------------------------------------------
+
+    def is_over(self, position: Position) -> bool:
+        return position.mover == NOBODY and position.marker is not None and not self.is_sufficient(position)
+
+    def points(self, palace: Structure, player: str) -> int:
+        """IP-40."""
+        return sum(len(stack) for _, stack in palace if stack[-1].colour == player)
+
+    def winners(self, position: Position) -> set[str] | None:
+        """IP-41: nobody has more; None while the game goes on."""
+        if not self.is_over(position):
+            return None
+        points = {c: self.points(position.palace, c) for c in self.letters}
+        return {c for c in self.letters if all(points[d] <= points[c] for d in self.letters)}

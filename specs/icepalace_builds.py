@@ -1,0 +1,206 @@
+"""Ice Palace: the greatest number of pyramids that can be used (IP-33, IP-34), as "no larger build exists".
+
+A build is not told step by step, but by what it adds to which site and in which order: `at[s, z, c]` says that a
+pyramid of size z and colour c is added on site s, and `turn[s, z]` when. Each new stack is judged by the tops that
+are seen beside it at its turn. Sites are cells, or anything else of which some are beside each other.
+
+Which cells are enough. Each new stack is beside a stack that is there already, so a build of k pyramids stays within
+k steps of the palace, or of 0,0 if there is none; islands are at most two columns and rows from a stack, so with them
+it stays within 2k of both. A build that is found on fewer cells is a build; that there is none is believed only on
+all of them, or without any grid: if even sites that are all beside each other do not allow k, no cells do.
+
+Glossary: s, t sites; z, y sizes; c a colour; k a number of pyramids.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from itertools import combinations, pairwise, product
+
+import z3
+
+from rulecheck.games.icepalace import ORIGIN, Cell, Structure
+from rulecheck.model import Readings
+from rulecheck.pyramids import Pyramid, Stack
+from solvers.smt import Answer, Asker, Bool, all_of, any_of, at_most, exactly
+from specs.icepalace_codes import FALSE, TRUE, implies, is_beside
+
+Site = Hashable
+Top = tuple[Bool, Mapping[str, Bool]]  # when something is on top, and when it has which colour
+BUDGET = 200_000_000
+
+
+class Sites:
+    """Where a build may stand: what is on top of each site now, and which sites are beside or near each other."""
+
+    def __init__(self, tops: Mapping[Site, Pyramid | None], beside: Callable[[Site, Site], bool]) -> None:
+        self.tops = dict(tops)
+        self.begun = any(self.tops.values())
+        self.first = next(iter(self.tops))  # where the palace begins, if it has not begun
+        self.beside = {s: [t for t in self.tops if t != s and beside(s, t)] for s in self.tops}
+
+    def pairs(self) -> Iterator[tuple[Site, Site]]:
+        number = {s: n for n, s in enumerate(self.tops)}
+        return ((s, t) for s in self.tops for t in self.beside[s] if number[s] < number[t])
+
+
+def cells(palace: Structure, readings: Readings, far: int) -> Sites:
+    """The cells of the palace (or 0,0) and those up to `far` away from them, as the grid counts (islands: as kings)."""
+    found: dict[Site, Pyramid | None] = {cell: stack[-1] for cell, stack in palace} or {ORIGIN: None}
+    island = readings["palace_island"] == "yes"
+    for x, y in map(_cell, list(found)):
+        for dx in range(-far, far + 1):
+            for dy in range(-far, far + 1):
+                if island or readings["grid"] == "king" or abs(dx) + abs(dy) <= far:
+                    found.setdefault((x + dx, y + dy), None)
+    return Sites(found, lambda s, t: is_beside(readings, _cell(s), _cell(t)))
+
+
+def loose(palace: Structure, new: int) -> Sites:
+    """The stacks of the palace and so many new sites, all beside each other: a grid that is never in the way."""
+    tops: dict[Site, Pyramid | None] = {("old", cell): stack[-1] for cell, stack in palace}
+    tops |= {("new", n): None for n in range(new)}
+    return Sites(tops, lambda s, t: True)
+
+
+def _cell(site: Site) -> Cell:
+    assert isinstance(site, tuple)
+    return site
+
+
+class Build:
+    """Builds of k pyramids on these sites, told to z3."""
+
+    def __init__(self, sites: Sites, left: Stack, k: int, readings: Readings, on_grid: bool) -> None:
+        self.sites, self.readings, self.on_grid = sites, readings, on_grid
+        self.left = Counter(left)
+        self.sizes = sorted({pyramid.pips for pyramid in left}, reverse=True)
+        self.colours = sorted({pyramid.colour for pyramid in left})
+        self.at = {(s, z, c): z3.Bool(f"{s} {c}{z}") for s in sites.tops for (c, z) in sorted(self.left)}
+        bits = k.bit_length() + 1
+        self.turn = {(s, z): z3.BitVec(f"turn {s} {z}", bits) for s in sites.tops for z in self.sizes}
+        self.added = {
+            (s, z): any_of(self.at[s, z, c] for c in self.colours if (s, z, c) in self.at) for s, z in self.turn
+        }
+        self._before: dict[tuple[Site, int, Site, int], Bool] = {}
+        self.asker = Asker(BUDGET, "QF_FD")
+        self.asker.tell(*self.material(k))
+        for s in sites.tops:
+            self.asker.tell(*self.stacking(s), *self.new_stack(s))
+        self.asker.tell(*(self.order() if on_grid else self.alike()))
+
+    def exists(self) -> bool:
+        answer = self.asker.ask()
+        if answer is Answer.UNKNOWN:
+            raise TimeoutError("z3 did not find the greatest number within its budget")
+        return answer is Answer.YES
+
+    def material(self, k: int) -> list[Bool]:
+        """k pyramids of those that are left, at most one of a size in a stack."""
+        found = [exactly(list(self.at.values()), k)]
+        for pyramid, count in self.left.items():
+            found.append(at_most([self.at[s, pyramid.pips, pyramid.colour] for s in self.sites.tops], count))
+        for s, z in self.turn:
+            found.append(at_most([v for (t, y, _), v in self.at.items() if (t, y) == (s, z)], 1))
+        return found
+
+    def before(self, s: Site, z: int, t: Site, y: int) -> Bool:
+        """The pyramid on s comes before the one on t."""
+        key = (s, z, t, y)
+        if key not in self._before:
+            self._before[key] = z3.And(self.added[s, z], z3.ULT(self.turn[s, z], self.turn[t, y]))
+        return self._before[key]
+
+    def order(self) -> list[Bool]:
+        """IP-29: one after another, as far as one can be seen from the other."""
+        found = []
+        for s, t in self.sites.pairs():
+            for z, y in product(self.sizes, self.sizes):
+                both = z3.And(self.added[s, z], self.added[t, y])
+                found.append(implies(both, self.turn[s, z] != self.turn[t, y]))
+        return found
+
+    def alike(self) -> list[Bool]:
+        """Empty sites without a grid are all the same, so they are used in turn."""
+        used = [any_of(self.added[s, z] for z in self.sizes) for s, top in self.sites.tops.items() if not top]
+        return [implies(later, earlier) for earlier, later in pairwise(used)]
+
+    def stacking(self, s: Site) -> list[Bool]:
+        """IP-30: what is added goes down in size from the top there is, the larger first."""
+        found, top = [], self.sites.tops[s]
+        own = {c: any_of(v for (t, _, d), v in self.at.items() if (t, d) == (s, c)) for c in self.colours}
+        same = self.readings["palace_stack"] == "same_colour"
+        for larger, smaller in combinations(self.sizes, 2):
+            both = z3.And(self.added[s, larger], self.added[s, smaller])
+            found.append(implies(both, z3.ULT(self.turn[s, larger], self.turn[s, smaller])))
+        if same:
+            found.append(at_most(list(own.values()), 1))
+        for (t, z, c), there in self.at.items():
+            if t == s and top and (z >= top.pips or (same and c != top.colour)):
+                found.append(z3.Not(there))
+        return found
+
+    def new_stack(self, s: Site) -> list[Bool]:
+        """IP-31: the base of a new stack is right when its turn comes. The first pyramid of all stands anywhere."""
+        if self.sites.tops[s]:
+            return []
+        found = []
+        for number, z in enumerate(self.sizes):
+            tops = [top for t in self.sites.beside[s] for top in self.seen(t, s, z)]
+            base = [z3.Not(self.added[s, larger]) for larger in self.sizes[:number]]
+            is_first = [self._is_first(s, z)] if s == self.sites.first and not self.sites.begun else []
+            for c in (c for c in self.colours if (s, z, c) in self.at):
+                right = any_of([*is_first, self.stands_right(s, z, c, tops)])
+                found.append(implies(all_of([self.at[s, z, c], *base]), right))
+        return found
+
+    def _is_first(self, s: Site, z: int) -> Bool:
+        if self.readings["palace_first"] == "literal" and self.readings["palace_island"] == "no":
+            return FALSE
+        others = [key for key in self.turn if key != (s, z)]
+        return all_of(implies(self.added[key], z3.ULT(self.turn[s, z], self.turn[key])) for key in others)
+
+    def seen(self, t: Site, s: Site, z: int) -> list[Top]:
+        """What may be the top of t when (s, z) is put: when it is, and when it has which colour."""
+        found: list[Top] = []
+        top = self.sites.tops[t]
+        for number, y in enumerate(self.sizes):
+            covered = [z3.Not(self.before(t, smaller, s, z)) for smaller in self.sizes[number + 1 :]]
+            on_top = all_of([self.before(t, y, s, z), *covered])
+            found.append((on_top, {c: self.at[t, y, c] for c in self.colours if (t, y, c) in self.at}))
+        if top:
+            bare = all_of(z3.Not(self.before(t, y, s, z)) for y in self.sizes)
+            found.append((bare, {top.colour: TRUE}))
+        return found
+
+    def stands_right(self, s: Site, z: int, c: str, tops: list[Top]) -> Bool:
+        """The tops beside s at its turn, by readings palace_adjacent and palace_island."""
+        found = any_of(z3.And(on_top, colours[c]) for on_top, colours in tops if c in colours)
+        if self.on_grid and self.readings["palace_adjacent"] == "every_neighbour":
+            found = z3.And(found, all_of(implies(on_top, colours.get(c, FALSE)) for on_top, colours in tops))
+        if self.readings["palace_island"] == "no":
+            return found
+        apart = z3.And(z3.Not(any_of(on_top for on_top, _ in tops)), self.is_near(s, z))
+        return z3.Or(found, apart)
+
+    def is_near(self, s: Site, z: int) -> Bool:
+        """An island is at most two columns and two rows away from a stack."""
+        x, y = _cell(s)
+        square = [(x + dx, y + dy) for dx in range(-2, 3) for dy in range(-2, 3)]
+        near = [t for t in square if t in self.sites.tops and t != s]
+        if any(self.sites.tops[t] for t in near):
+            return TRUE
+        return any_of(self.before(t, size, s, z) for t in near for size in self.sizes)
+
+
+def is_built(palace: Structure, left: Stack, k: int, readings: Readings) -> bool:
+    """Is there a build of k? First on few cells, then without a grid (islands need one), then on all that matter."""
+    island = readings["palace_island"] == "yes"
+    enough = 2 * k if island else k if palace else k - 1
+    if Build(cells(palace, readings, min(1, enough)), left, k, readings, on_grid=True).exists():
+        return True
+    if enough <= 1 or (not island and not Build(loose(palace, k), left, k, readings, on_grid=False).exists()):
+        return False
+    spans = [*range(2, enough, 2), enough]
+    return any(Build(cells(palace, readings, far), left, k, readings, on_grid=True).exists() for far in spans)
