@@ -62,3 +62,9 @@ def how_many(terms: Iterable[Truth]) -> Number:
 
 def number_term(value: Fraction | int) -> Any:
     return z3.RealVal(str(value))
+
+
+def either(condition: Truth, yes: Number, otherwise: Number) -> Number:
+    if isinstance(condition, bool):
+        return yes if condition else otherwise
+    return z3.If(condition, yes, otherwise)

@@ -1,0 +1,101 @@
+"""Icehouse: the scene of a position, its lines and distances told by `specs.icehouse_geometry`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Piece, Position, Rectangle
+from rulecheck.model import Readings
+from specs.icehouse_geometry import (
+    Line,
+    Pointing,
+    meeting,
+    pointing,
+    shape_of,
+    squared_distance,
+    squared_gap,
+)
+
+Thing = Piece | Rectangle
+
+
+def sight(readings: Readings, piece: Piece, pieces: Sequence[Piece], pads: Sequence[Rectangle]) -> Pointing:
+    """What the line of a lying piece points at among these pieces, and among the pads if they are things."""
+    things: list[Thing] = [*pieces, *(pads if readings["pad_ray"] == "blocks" else ())]
+    line = Line(piece.point, piece.direction)
+    return pointing(readings["graze"], [meeting(line, shape_of(thing)) for thing in things])
+
+
+def in_range(readings: Readings, attacker: Piece, target: Piece) -> bool:
+    """IH-27, IH-28, readings range, distance and length; squares are compared."""
+    base, height = BASE[attacker.pips], HEIGHT[attacker.pips]
+    reach = height**2 * 4 + (base**2 if readings["length"] == "slant" else 0)
+    distance = 4 * _squared_distance(readings["distance"], attacker, target)
+    return bool(distance < reach or (readings["range"] == "inclusive" and distance == reach))
+
+
+@functools.lru_cache(maxsize=100_000)
+def _squared_distance(measure: str, attacker: Piece, target: Piece) -> Fraction:
+    if measure == "axis":
+        entry: Fraction = max(meeting(Line(attacker.point, attacker.direction), shape_of(target)).entry)
+        return entry**2
+    if measure == "tip":
+        return squared_distance(attacker.point, shape_of(target))
+    return squared_gap(shape_of(attacker), shape_of(target))
+
+
+class PositionScene:
+    """Pieces by their place in the line of notation, from 0."""
+
+    def __init__(self, readings: Readings, position: Position) -> None:
+        self.readings, self.position = readings, position
+        self.numbers = range(len(position.pieces))
+        self._sights: dict[tuple[int, bool, int | None], dict[int, bool]] = {}
+
+    def stands(self, i: int) -> bool:
+        return not self.position.pieces[i].lying
+
+    def size(self, i: int) -> int:
+        """IH-20: the value is the number of pips."""
+        return self.position.pieces[i].pips
+
+    def coloured(self, i: int, k: str) -> bool:
+        return self.position.pieces[i].colour == k
+
+    def placed_by(self, i: int, k: str) -> bool:
+        return self.position.pieces[i].placer == k
+
+    def marked(self, i: int) -> bool:
+        return self.position.pieces[i].marked
+
+    def points(self, a: int, i: int, gone: int | None) -> bool:
+        return self._sight(a, False, gone).get(i, False)
+
+    def first_aim(self, a: int, i: int, gone: int | None) -> bool:
+        return self._sight(a, True, gone).get(i, False)
+
+    def _sight(self, a: int, earlier: bool, gone: int | None) -> dict[int, bool]:
+        key = (a, earlier, gone)
+        if key not in self._sights:
+            there = [i for i in self.numbers if i not in (a, gone) and (i < a or not earlier)]
+            pieces = self.position.pieces
+            found = sight(self.readings, pieces[a], [pieces[i] for i in there], self.position.params.pads)
+            self._sights[key] = {i: bool(at) for i, at in zip(there, found.at, strict=False)}
+        return self._sights[key]
+
+    def near(self, a: int, d: int) -> bool:
+        return in_range(self.readings, self.position.pieces[a], self.position.pieces[d])
+
+    def on_pad(self, k: str) -> int:
+        return len(self.position.pad(k))
+
+    def holds_one(self, k: str) -> bool:
+        return self.position.hand(k) is not None
+
+    def iced(self, k: str) -> bool:
+        return k in self.position.iced
+
+    def lost(self, k: str) -> bool:
+        return k in self.position.lost
