@@ -14,7 +14,7 @@ from typing import Any
 
 from rulecheck import registry
 from rulecheck.jobs import Report, ignore, run_all
-from rulecheck.model import Engine, Reading, Readings, Result, Status, Witness
+from rulecheck.model import Engine, Reading, Readings, Result, Status, Verdict, Witness
 from rulecheck.play import Reached, decisions
 
 WORTH = ("mover", "opponent", "neither", "value", "distance")  # of a solved game's start; the last two without dice
@@ -39,39 +39,57 @@ def pairs(options: Iterable[Reading]) -> list[tuple[str, str, str]]:
     return [(r.name, first, second) for r in options for first, second in combinations(r.values, 2)]
 
 
-def find_difference(first: Engine, second: Engine) -> tuple[Any, Any, tuple[str, ...]] | None:
+Difference = tuple[Any, Any, tuple[str, ...]]  # a position, a move in it, and the line of play that leads there
+
+
+def telling_move(first: Engine, second: Engine, decision: Any) -> Any | None:
+    """The shortest move to a result that only one of the engines allows."""
+    ours = {result: move for move, result in first.moves(decision).items()}
+    theirs = {result: move for move, result in second.moves(decision).items()}
+    moves = [ours.get(result) or theirs[result] for result in ours.keys() ^ theirs.keys()]
+    return min(moves, key=lambda m: (len(str(m)), str(m)), default=None)
+
+
+def find_difference(first: Engine, second: Engine) -> Difference | None:
     """The nearest position with a result that only one of the engines allows, the shortest such move, and a line."""
     reached = Reached(first)
     for position in reached:
         for decision in decisions(first, position):
-            ours = {result: move for move, result in first.moves(decision).items()}
-            theirs = {result: move for move, result in second.moves(decision).items()}
-            if differing := ours.keys() ^ theirs.keys():
-                moves = [ours.get(result) or theirs[result] for result in differing]
-                return decision, min(moves, key=lambda m: (len(str(m)), str(m))), reached.line(position)
+            if (move := telling_move(first, second, decision)) is not None:
+                return decision, move, reached.line(position)
     return None
 
 
 def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
+    """A study may bring its own `find_difference`, if it knows a quicker way through all play."""
     chosen = [base.replace(**{name: value}) for value in values]
     if proof := game.study.never_separated(chosen[0], chosen[1]):
         return Ambiguity(name, values, proof, base[name])
+    find = getattr(game.study, "find_difference", find_difference)
     for shape in game.study.shapes():
         engines = [game.engine(shape, readings) for readings in chosen]
-        found = find_difference(engines[0], engines[1])
+        found = find(engines[0], engines[1])
         if found is None:
             continue
         position, move, line = found
         verdicts = [engine.judge(position, move) for engine in engines]
         confirmed = [game.spec(shape, readings).judge(position, move) for readings in chosen]
-        if [v.legal for v in verdicts] != [v.legal for v in confirmed] or verdicts[0].legal == verdicts[1].legal:
+        said = _said(engines, verdicts, position, move)
+        if [v.legal for v in verdicts] != [v.legal for v in confirmed] or said[0] == said[1]:
             raise AssertionError(f"the witness does not replay: {position}, {move}, {verdicts}, {confirmed}")
         scope = f"smallest: {game.study.below(shape)} have no such position in play"
         witness = Witness(str(position), str(move), "", shape.as_dict(), dict(base), line)
-        said = (str(verdicts[0]), str(verdicts[1]))
         return Ambiguity(name, values, Result(Status.REFUTED, scope, witness), base[name], said)
     unknown = Result(Status.UNKNOWN, f"no difference in play in {game.study.shape_bound()}")
     return Ambiguity(name, values, unknown, base[name])
+
+
+def _said(engines: Sequence[Engine], verdicts: Sequence[Verdict], position: Any, move: Any) -> tuple[str, str]:
+    """What each engine says of the move; where both allow it, what comes of it."""
+    if all(verdict.legal for verdict in verdicts):
+        first, second = (f"legal, then {engine.play(position, move)}" for engine in engines)
+        return first, second
+    return str(verdicts[0]), str(verdicts[1])
 
 
 def _separate_task(task: tuple[str, tuple[tuple[str, str], ...], str, str, str]) -> Ambiguity:

@@ -90,13 +90,20 @@ def _open_questions(paper: Paper) -> Iterator[Finding]:
     rows = differing(paper)
     if rows:
         items = [_question(paper, name, row) for name, row in rows.items()]
+        elsewhere = " (or that leads elsewhere)" if any(map(_both_allow, rows.values())) else ""
         body = block(
             tag("p", "Each picture shows a move, in a position that play reaches, that one answer allows and another "
-                "does not. The first answer is the natural reading, which this page uses for everything else."),
+                f"does not{elsewhere}. The first answer is the natural reading, which this page uses for everything "
+                "else."),
             listing(items, "ol", class_="questions"),
         )  # fmt: skip
         headline = count(len(rows), "question is", "questions are") + " left open by the sheet."
         yield Finding("Please decide", headline, body)
+
+
+def _both_allow(row: Document) -> bool:
+    """Is the move of the witness legal under both values, with different results?"""
+    return all(verdict.startswith("legal") for verdict in row["verdicts"].values())
 
 
 def _question(paper: Paper, name: str, row: Document) -> Markup:
@@ -113,7 +120,10 @@ def _more(row: Document) -> Markup:
 def _parting(row: Document) -> Markup:
     """The move of a witness, and for which of the two values it is legal."""
     allows, refuses = sorted(row["values"], key=lambda value: row["verdicts"][value] != "legal")
-    return join([tag("code", row["witness"]["move"]), f": legal with {allows}, not with {refuses}"])
+    said = f": legal with {allows}, not with {refuses}"
+    if _both_allow(row):
+        said = f": leads elsewhere with {allows} than with {refuses}"
+    return join([tag("code", row["witness"]["move"]), said])
 
 
 def _idle_questions(paper: Paper) -> Iterator[Finding]:
