@@ -16,7 +16,7 @@ from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.pyramids import Pyramid, Stack
 from rulecheck.stalemates import Proposal
 from rulecheck.studies.nestrace.blockades import A, B, Blockades, blockades
-from rulecheck.studies.nestrace.stalemates import kept
+from rulecheck.studies.nestrace.witnesses import kept
 from solvers.smt import Answer, Bool
 from specs.nestrace_scene import View, every, no, some
 

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from rulecheck.engines.nestrace import Engine
 from rulecheck.games.nestrace import Params, Position, read_params
-from rulecheck.model import Readings, Result, Status, Witness
+from rulecheck.model import InputError, Readings, Result, Status, Witness
 from rulecheck.spaces.nestrace import NestPacking, packing
 from rulecheck.spaces.packed import Keys
 from rulecheck.stalemates import Stalemate
 from rulecheck.studies.nestrace import facts
+from rulecheck.studies.nestrace.proofgames import replay
 
 GAMES = ({"core": "2", "width": "2", "nests": "1"}, {"core": "3", "width": "1", "nests": "1"})
 BATCH = 1 << 16
@@ -33,6 +34,8 @@ KINDS = (
     "collisions",
 )
 UNMET = KINDS[3:]
+# A shortest line to a position of the last kind that arises, found by playing breadth first on the engine.
+LINES = {"whole-play-2-2-1": "b1-b2 a2-c2 b1-c1 a2-b3 c1-c3 c2-c3 b1-c2 b3-c2 b2-b3"}
 
 
 def small_games(games: Iterable[Params] | None, readings: Readings) -> list[Stalemate]:
@@ -61,8 +64,19 @@ def _whole_play(params: Params, readings: Readings) -> Stalemate:
     unmet = [kind for kind in UNMET if kind in examples]
     if not unmet:
         return Stalemate(name, statement, CLAUSES, Result(Status.PROVED, scope, cases=game.ranking.size, note=note))
-    witness = Witness(str(examples[unmet[-1]]), None, note, params.as_dict(), dict(readings))
+    position, line = _shown(engine, LINES.get(name, ""), unmet[-1], examples[unmet[-1]])
+    witness = Witness(str(position), None, note, params.as_dict(), dict(readings), line)
     return Stalemate(name, statement, CLAUSES, Result(Status.REFUTED, scope, witness, game.ranking.size))
+
+
+def _shown(engine: Engine, line: str, kind: str, example: Position) -> tuple[Position, tuple[str, ...] | None]:
+    """The end of the line, if it is legal here and of that kind; the example without a line otherwise."""
+    moves = tuple(line.split())
+    try:
+        end = replay(engine, moves)[-1]
+    except InputError:
+        return example, None
+    return (end, moves) if moves and kind in kinds(engine, end) else (example, None)
 
 
 def kinds(engine: Engine, position: Position, few: bool = True) -> Iterator[str]:

@@ -11,15 +11,16 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rulecheck.engines.nestrace import Engine
-from rulecheck.games.nestrace import GAME, Params, Position, read_params, read_position
+from rulecheck.games.nestrace import GAME, Params, Position
 from rulecheck.model import InputError, Readings, Result, Status, Witness
 from rulecheck.stalemates import Proposal, Stalemate
 from rulecheck.studies.nestrace import facts
 from rulecheck.studies.nestrace.blockades import blockades
 from rulecheck.studies.nestrace.proofgames import replay
+from rulecheck.studies.nestrace.proposal import proposal
 from rulecheck.studies.nestrace.small import small_games
 from rulecheck.studies.nestrace.statements import statements
-from rulecheck.studies.nestrace.witnesses import KEPT
+from rulecheck.studies.nestrace.witnesses import KEPT, kept
 from solvers.smt import Answer
 
 PAT = ("pat", "horizon", "blocker", "self_cover", "finished", "free", "cannot_free", "conflict", "s2_scope", "s2_cause")
@@ -135,14 +136,7 @@ def stalemates(params: Params, readings: Readings) -> list[Stalemate]:
 
 
 def proposals(params: Params, readings: Readings) -> list[Proposal]:
-    from rulecheck.studies.nestrace.proposal import proposal
-
     return [proposal(readings)]
-
-
-def kept(name: str, readings: Readings) -> tuple[Engine, Position, facts.Moves]:
-    params = read_params({"players": KEPT[name].players})
-    return Engine(params, readings), read_position(params, KEPT[name].position), tuple(KEPT[name].moves.split())
 
 
 def size(engine: Engine, position: Position) -> int:

@@ -8,6 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rulecheck.engines.nestrace import Engine
+from rulecheck.games.nestrace import Position, read_params, read_position
+from rulecheck.model import Readings
+
 
 class Kept(NamedTuple):
     """`line` leads from the start to the position; `moves` are what is to be looked at in it."""
@@ -146,3 +150,9 @@ KEPT = {
         "f2-h4-f4-d6-d8 d5-f5-h3 g3-g5 b7-d7-f5-f7 e5-g7 c7-e7-g7 g4-g6-e8 d7-f5-h5 g5-g6",
     ),
 }
+
+
+def kept(name: str, readings: Readings) -> tuple[Engine, Position, tuple[str, ...]]:
+    """The engine for it, the position, and the moves to be looked at."""
+    params = read_params({"players": KEPT[name].players})
+    return Engine(params, readings), read_position(params, KEPT[name].position), tuple(KEPT[name].moves.split())

@@ -1,0 +1,355 @@
+"""Nest race's pat rule taken apart: every position shown is what it is said to be, and every line of play is legal.
+
+Protects: that a blockade in the report is one by the engine and by the constraints, that lines replay, that what is
+said about other readings is what the engine says, and that bounds and proofs are able to fail.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from itertools import pairwise
+
+import pytest
+
+from rulecheck.engines.nestrace import Engine
+from rulecheck.games.nestrace import GAME, Position, read_move, read_params, read_position
+from rulecheck.model import Status
+from rulecheck.play import Reached
+from rulecheck.pyramids import Pyramid
+from rulecheck.studies.nestrace import facts, proposal, small, statements
+from rulecheck.studies.nestrace import stalemates as study
+from rulecheck.studies.nestrace.blockades import Blockades, blockades
+from rulecheck.studies.nestrace.playing import estimate
+from rulecheck.studies.nestrace.proofgames import Retreat, replay
+from rulecheck.studies.nestrace.witnesses import KEPT, kept
+from solvers.smt import Answer
+from specs.nestrace import Spec
+
+DEFAULTS = GAME.rulebook.defaults()
+CASES = {case.name: case for case in study.CASES}
+SIZE = {
+    "pat-with-moves": 3,
+    "pat-without-moves": 4,
+    "freed-again": 4,
+    "cover-doubled": 5,
+    "cover-stuck": 5,
+    "stuck-early": 6,
+    "never-freed": 6,
+    "first-blocker-stuck": 6,
+    "collision": 7,
+    "pat-by-line-mate": 7,
+    "nothing-left": 10,
+}
+
+
+# -- The positions and the lines to them --------------------------------------------------------------------
+
+
+def test_every_case_has_a_position_and_every_position_a_case():
+    assert KEPT.keys() == CASES.keys() == SIZE.keys()
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_line_leads_to_the_position(name):
+    engine, position, _ = kept(name, DEFAULTS)
+    positions = replay(engine, KEPT[name].line.split())
+    assert positions[-1] == position
+    assert not any(engine.winner(p) for p in positions)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_position_shows_what_it_is_kept_for(name):
+    engine, position, moves = kept(name, DEFAULTS)
+    assert CASES[name].shows(engine, position, moves)
+    assert study.size(engine, position) == SIZE[name]
+    assert CASES[name].shows(engine, engine.start(), ("c1-c2",)) is None, "the start shows nothing of the kind"
+
+
+@functools.cache
+def the_spec(players: str) -> Spec:
+    return Spec(read_params({"players": players}), DEFAULTS)
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_constraints_see_the_same(name):
+    """The other encoding agrees on who is in pat, what is forbidden, and what is legal."""
+    engine, position, _ = kept(name, DEFAULTS)
+    spec = the_spec(KEPT[name].players)
+    flags = spec.scene.flags(position.stacks)
+    seen, choice = facts.facts(engine, position), spec.choice(position.mover, flags)
+
+    def ends(paths):
+        return {(path[0], path[-1]) for path in paths}
+
+    assert set(seen.victims) == set(spec.victims(position.mover, flags))
+    assert ends(seen.base) == {(o, t) for o, _, t in choice.base}
+    assert ends(seen.forbidden) == {(o, t) for o, _, t in choice.forbidden}
+    assert ends(seen.options.paths) == {(o, t) for o, _, t in choice.legal}
+    assert seen.options.may_pass == choice.may_pass
+
+
+def test_facts_of_the_collision():
+    engine, position, moves = kept("collision", DEFAULTS)
+    seen = facts.facts(engine, position)
+    assert [str(engine.named(path)) for path in seen.frees] == list(moves) == ["g7-g6"]
+    assert seen.frees[0] in seen.forbidden
+    assert engine.judge(position, read_move(engine.params, "g7-g6")).clauses == ("NR-30",)
+    duty_first = Engine(engine.params, DEFAULTS.replace(conflict="s1"))
+    assert [str(move) for move in duty_first.moves(position)] == ["g7-g6"]
+
+
+def test_facts_of_the_move_less_blocker():
+    engine, position, _ = kept("nothing-left", DEFAULTS)
+    assert [str(move) for move in engine.moves(position)] == ["pass"]
+    assert len(engine.moves(position)) == 1
+    assert len(Engine(engine.params, DEFAULTS.replace(pat="off")).moves(position)) == 4
+
+
+def test_duty_passes_to_the_second_blocker():
+    engine, position, _ = kept("first-blocker-stuck", DEFAULTS)
+    later = Position("D", position.stacks, position.squares)
+    assert engine.victims(later) == {"A"}
+    assert engine.options(later).due
+
+
+# -- What is said about readings ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [name for name in KEPT if not CASES[name].smaller])
+def test_rows_without_z3(name):
+    row = study._row(CASES[name], DEFAULTS)
+    assert row.result.status is Status.REFUTED
+    assert row.result.witness.line == tuple(KEPT[name].line.split())
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_other_readings(name):
+    """Each sentence is made anew, and repairs are exactly the values under which the statement is true here."""
+    told, repairs = study._under(CASES[name], DEFAULTS)
+    values = {f"{n}={v}" for n in study.READ for v in GAME.rulebook.options[n].values if v != DEFAULTS[n]}
+    assert told.keys() == values
+    for key, said in told.items():
+        reading, value = key.split("=")
+        engine, position, moves = kept(name, DEFAULTS.replace(**{reading: value}))
+        seen = facts.facts(engine, position)
+        if CASES[name].tells is facts.described:
+            assert f"{len(seen.options.paths)} legal" in said
+            assert said.startswith("A is in pat") == bool(seen.victims)
+        assert (key in repairs) == (value != "off" and CASES[name].shows(engine, position, moves) is None)
+
+
+@pytest.mark.parametrize(
+    ("name", "repairs"),
+    [
+        ("cover-stuck", ("pat=no_move",)),
+        ("cover-doubled", ("pat=no_move", "free=lift")),
+        ("never-freed", ("pat=no_move", "free=lift", "cannot_free=lift")),
+        ("collision", ("pat=no_move", "conflict=s1", "s2_cause=new")),
+        ("nothing-left", ("pat=no_move",)),
+    ],
+)
+def test_repairs(name, repairs):
+    assert study._under(CASES[name], DEFAULTS)[1] == repairs
+
+
+def test_under_other_readings_nothing_is_claimed_that_is_not_shown():
+    row = study._row(CASES["cover-doubled"], DEFAULTS.replace(free="lift"))
+    assert row.result.status is Status.UNKNOWN
+    row = study._row(CASES["cover-doubled"], DEFAULTS.replace(conflict="s1"))
+    assert row.result.status is Status.REFUTED
+    assert "not asked" in row.result.scope
+
+
+# -- The constraints behind the bounds ----------------------------------------------------------------------
+
+
+def some_positions(count: int, seed: int) -> list[Position]:
+    """Random arrangements in which A is nearly home, some of A's pyramids under B's."""
+    params, rng = read_params({}), random.Random(seed)
+    brink = [params.number[f"{file}7"] for file in "bcdefg"]
+    core = [n for n, (column, row) in enumerate(params.places) if 1 < column < 8 and 1 < row < 8]
+    found = []
+    while len(found) < count:
+        stacks = [[] for _ in params.squares]
+        for file in "cdef":
+            stacks[params.number[f"{file}8"]] = [Pyramid("A", z) for z in range(1, rng.randint(1, 4))]
+        home = [pyramid for stack in stacks for pyramid in stack]
+        away = [Pyramid("A", z) for z in (1, 2, 3) for _ in range(4 - home.count(Pyramid("A", z)))]
+        places = brink if rng.random() < 0.7 else core
+        placed = [(pyramid, rng.choice(places)) for pyramid in away]
+        placed += [(Pyramid("B", z), rng.choice(core)) for z in (1, 2, 3) for _ in range(4)]
+        for pyramid, n in sorted(placed, key=lambda item: item[0].pips):
+            stacks[n].append(pyramid)
+        if all(a.pips < b.pips for stack in stacks for a, b in pairwise(stack)):
+            found.append(Position("B", tuple(map(tuple, stacks)), params.squares))
+    return found
+
+
+def test_formula_for_pat_is_the_engines():
+    board = blockades()
+    engine = Engine(board.spec.params, DEFAULTS)
+    in_pat = board.spec.values.compiled(board.in_pat_now())
+    positions = some_positions(400, seed=5) + [kept(n, DEFAULTS)[1] for n in KEPT if KEPT[n].players == "2"]
+    answers = [engine.in_pat(p, "A") for p in positions]
+    assert [in_pat(board.scene.flags(p.stacks)) for p in positions] == answers
+    assert 8 <= sum(answers) < len(answers), "a test of both answers"
+
+
+@pytest.mark.parametrize("name", [name for name in KEPT if CASES[name].smaller in ("in_pat", "cover_doubled")])
+def test_bound_is_tight(name):
+    board = blockades()
+    question = getattr(board, CASES[name].smaller)()
+    assert board.of_size(question, SIZE[name] - 1) is Answer.NO
+    assert board.of_size(question, SIZE[name]) is Answer.YES
+    position = board.position()
+    assert CASES[name].shows(Engine(board.spec.params, DEFAULTS), position, ())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in KEPT if CASES[name].smaller])
+def test_every_bound_is_tight(name):
+    """z3 finds a position of that size, which the engine accepts, and none that is smaller."""
+    board = blockades()
+    question = getattr(board, CASES[name].smaller)()
+    assert board.of_size(question, SIZE[name] - 1) is Answer.NO
+    assert board.of_size(question, SIZE[name]) is Answer.YES
+    assert CASES[name].shows(Engine(board.spec.params, DEFAULTS), board.position(), ())
+
+
+def test_jumps_into_the_finish_line_are_noticed():
+    """The formula for pat needs that nothing jumps from row 7 to another row; with backward jumps that is not so."""
+    with pytest.raises(ValueError, match="jump"):
+        Blockades(read_params({}), DEFAULTS.replace(back_jump="net_forward"))
+
+
+# -- What the notes take for granted ------------------------------------------------------------------------
+
+
+def test_statements_are_proved():
+    rows = statements.statements(DEFAULTS)
+    assert [(row.name, row.result.status) for row in rows] == [
+        ("lines", Status.PROVED),
+        ("large-on-row-7", Status.PROVED),
+        ("self-made", Status.PROVED),
+    ]
+
+
+def test_proof_that_pats_are_self_made_could_fail():
+    board = blockades()
+    assert board.of_size(board.made_by_other(lawful=False), 24) is Answer.YES, "without NR-30 the blocker makes pats"
+
+
+def test_lines_matter_if_diagonals_are_never_backward():
+    row = statements.statements(DEFAULTS.replace(backward="diagonal_ok"))[0]
+    assert row.result.status is Status.REFUTED
+    assert row.result.witness.move == "b2-c1"
+
+
+# -- Small games -----------------------------------------------------------------------------------------------
+
+
+def test_whole_play_of_the_smallest_game():
+    (row,) = small.small_games([read_params(small.GAMES[0])], DEFAULTS)
+    assert row.result.status is Status.REFUTED
+    assert row.result.cases == 44_073
+    counts = dict(part.split(": ") for part in row.result.witness.note.split("; "))
+    assert [counts[kind] for kind in small.KINDS] == ["954", "861", "93", "167", "21", "75", "4"]
+    assert row.result.witness.line == tuple(small.LINES[row.name].split())
+
+
+@pytest.mark.slow
+def test_whole_play_by_the_engine_alone():
+    """The same counts by breadth-first play on the engine: every position once for each player to move."""
+    engine = Engine(read_params(small.GAMES[0]), DEFAULTS)
+    counts = dict.fromkeys(small.KINDS, 0)
+    for position in Reached(engine):
+        if engine.winner(position) is None:
+            for kind in small.kinds(engine, position):
+                counts[kind] += 1
+    assert list(counts.values()) == [2 * n for n in (954, 861, 93, 167, 21, 75, 4)]
+
+
+@pytest.mark.slow
+def test_whole_play_of_the_cross():
+    (row,) = small.small_games([read_params(small.GAMES[1])], DEFAULTS)
+    counts = dict(part.split(": ") for part in row.result.witness.note.split("; "))
+    assert row.result.cases == 599_445
+    assert [counts[kind] for kind in small.KINDS] == ["11,612", "11,612", "0", "62", "420", "58", "0"]
+
+
+def test_sentences_collide_after_nine_moves():
+    engine = Engine(read_params(small.GAMES[0]), DEFAULTS)
+    line = small.LINES["whole-play-2-2-1"].split()
+    assert len(line) == 9
+    *before, end = replay(engine, line)
+    assert facts.collision(engine, end, ())
+    assert not any(facts.collision(engine, position, ()) for position in before)
+
+
+def test_nothing_is_said_about_four_players_on_a_small_board():
+    (row,) = small.small_games([read_params({"core": "2", "nests": "1", "players": "4"})], DEFAULTS)
+    assert row.result.status is Status.UNKNOWN
+
+
+# -- The wording proposed -----------------------------------------------------------------------------------------
+
+
+def test_drawing_out():
+    """A1 lies under B2 and B3 on f7 and enters; both covers stay where they are."""
+    engine, position, _ = kept("cover-doubled", DEFAULTS)
+    rules = proposal.DrawingOut(engine.params, DEFAULTS)
+    turn = Position("A", position.stacks, position.squares)
+    results = [t.result for t in rules.draws(turn) if t.advances]
+    there = read_position(
+        engine.params,
+        "B h3:B1B2B3 h4:B1 h5:B1B2B3 h6:B1B2B3 c7:A3 e7:A2 f7:B2B3 c8:A1A2A3 d8:A1A2A3 e8:A1 f8:A1A2A3",
+    )
+    assert results == [there]
+    off = Engine(engine.params, DEFAULTS.replace(pat="off"))
+    ordinary = {t.result for t in rules.turns(turn) if not t.drawn}
+    assert ordinary == set(off.moves(turn).values()), "what the rest of the rules allows is legal"
+
+
+def test_nothing_is_drawn_out_without_pat():
+    engine = Engine(read_params({}), DEFAULTS)
+    rules = proposal.DrawingOut(engine.params, DEFAULTS)
+    for position in replay(engine, KEPT["collision"].line.split())[:-1:7]:
+        results = {turn.result for turn in rules.turns(position)}
+        assert results == set(Engine(engine.params, DEFAULTS.replace(pat="off")).moves(position).values())
+
+
+@pytest.mark.slow
+def test_proposal():
+    (found,) = study.proposals(read_params({}), DEFAULTS)
+    statuses = [result.status for _, result in found.results]
+    assert statuses == [Status.PROVED, Status.REFUTED, Status.PROVED, Status.PROVED]
+    assert found.results[1][1].witness.note.startswith("1,566 turns begin in pat, 1,534 of them")
+
+
+# -- Finding lines, and playing -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["pat-with-moves", "pat-by-line-mate"])
+def test_line_is_found_again(name):
+    """Some try of a few leads back to the start; what it finds is replayed."""
+    engine, position, _ = kept(name, DEFAULTS)
+    line = next(found for seed in range(20) if (found := Retreat(engine, seed).line(position)))
+    assert replay(engine, line)[-1] == position
+
+
+def test_no_line_to_a_position_that_cannot_be():
+    """B to move at the set-up: whoever moved last has moved nothing, so there is nothing to take back."""
+    engine = Engine(read_params({}), DEFAULTS)
+    start = engine.start()
+    assert Retreat(engine, 0).line(Position("B", start.stacks, start.squares)) is None
+
+
+def test_estimate():
+    engine, position, _ = kept("pat-with-moves", DEFAULTS)
+    assert estimate(engine, engine.start(), "A") == estimate(engine, engine.start(), "B") == 0
+    assert estimate(engine, position, "B") == -estimate(engine, position, "A")
+    after = engine.play(engine.start(), read_move(engine.params, "c1-c2"))
+    assert estimate(engine, after, "A") == 1
+    team = Engine(read_params({"players": "4", "partners": "yes"}), DEFAULTS)
+    assert estimate(team, team.play(team.start(), read_move(team.params, "c1-c2")), "C") == 1
