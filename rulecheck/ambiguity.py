@@ -92,6 +92,13 @@ def _said(engines: Sequence[Engine], verdicts: Sequence[Verdict], position: Any,
     return str(verdicts[0]), str(verdicts[1])
 
 
+def _scope(game: registry.Game, shape: Any) -> str:
+    """A study that does not look through every smaller game says itself what is known about them."""
+    if hasattr(game.study, "difference_scope"):
+        return str(game.study.difference_scope(shape))
+    return f"smallest: {game.study.below(shape)} have no such position in play"
+
+
 def _separate_task(task: tuple[str, tuple[tuple[str, str], ...], str, str, str]) -> Ambiguity:
     slug, base, name, first, second = task
     return separate(registry.find(slug), Readings(dict(base)), name, (first, second))
