@@ -229,7 +229,8 @@ def test_a_wrong_document_changes_the_page(document: Document, tmp_path: Path) -
 def test_collecting_weighs_claims_and_tells_how_far_it_is(document: Document, monkeypatch: pytest.MonkeyPatch) -> None:
     """The analyses stand in as their committed answers; what is put around them must be what is committed."""
     bare = [{k: v for k, v in row.items() if k not in ("claims", "impact")} for row in document["ambiguities"]]
-    answers = {**{name: document[name] for name in collecting.PARTS}, "ambiguities": bare}
+    searches = {name: document[name] for name in collecting.SEARCHES}
+    answers = {**document, "searches": searches, "ambiguities": bare}
     parts = {name: (share, _stand_in(answers[name])) for name, (share, _) in collecting.PARTS.items()}
     monkeypatch.setattr(collecting, "PARTS", parts)
     heard: list[float] = []

@@ -18,6 +18,8 @@ from rulecheck.rulebook import Rulebook
 
 FORMAT = 1
 
+SEARCHES = ("coverage", "dead_text", "stalemates", "proposals")  # methods of a study; it need not have the others
+
 Document = dict[str, Any]
 Part = Callable[[Game, int, Report], Any]
 
@@ -35,7 +37,8 @@ def collect(game: Game, jobs: int = 1, report_progress: Report = ignore) -> Docu
     done = 0.0
     for name, (share, part) in PARTS.items():
         report_progress(name, done)
-        document[name] = part(game, jobs, _scaled(report_progress, name, done, share))
+        found = part(game, jobs, _scaled(report_progress, name, done, share))
+        document.update(found if name == "searches" else {name: found})
         done += share
     document["ambiguities"] = _weighed(document)
     report_progress("done", 1.0)
@@ -89,31 +92,17 @@ def _ambiguities(game: Game, jobs: int, report: Report) -> Any:
     return [row.as_json() for row in ambiguities(game, book.defaults(), list(book.options), jobs, report)]
 
 
-def _coverage(game: Game, jobs: int, report: Report) -> Any:
-    return _alone(game.slug, "coverage")
+def _searches(game: Game, jobs: int, report: Report) -> dict[str, list[Document]]:
+    """Each in a fresh process: which of several positions z3 finds may depend on what it was asked before."""
+    named = [name for name in SEARCHES if hasattr(game.study, name)]
+    context = get_context("spawn")
+    with ProcessPoolExecutor(max_workers=jobs, mp_context=context, max_tasks_per_child=1) as pool:
+        rows = run_all(_study_rows, [(game.slug, name) for name in named], executor=pool, report=report)
+    return {name: [] for name in SEARCHES} | dict(zip(named, rows, strict=True))
 
 
-def _stalemates(game: Game, jobs: int, report: Report) -> Any:
-    return _alone(game.slug, "stalemates")
-
-
-def _proposals(game: Game, jobs: int, report: Report) -> Any:
-    """How rules could be worded instead; most games have none."""
-    return _alone(game.slug, "proposals") if hasattr(game.study, "proposals") else []
-
-
-def _dead_text(game: Game, jobs: int, report: Report) -> Any:
-    """What a clause is worth under readings that are not the default; most games have nothing to say about it."""
-    return _alone(game.slug, "dead_text") if hasattr(game.study, "dead_text") else []
-
-
-def _alone(slug: str, analysis: str) -> list[Document]:
-    """In a fresh process: which of several positions z3 finds may depend on what it was asked before."""
-    with ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(_study_rows, slug, analysis).result()
-
-
-def _study_rows(slug: str, analysis: str) -> list[Document]:
+def _study_rows(task: tuple[str, str]) -> list[Document]:
+    slug, analysis = task
     game = find(slug)
     rows = getattr(game.study, analysis)(game.params({}), game.rulebook.defaults())
     return [row.as_json() for row in rows]
@@ -147,10 +136,7 @@ def _mutants(game: Game, jobs: int, report: Report) -> Any:
 PARTS: Mapping[str, tuple[float, Part]] = {  # with the share of the time each takes, roughly
     "claims": (0.05, _claims),
     "ambiguities": (0.15, _ambiguities),
-    "coverage": (0.02, _coverage),
-    "dead_text": (0.01, _dead_text),
-    "stalemates": (0.02, _stalemates),
-    "proposals": (0.01, _proposals),
+    "searches": (0.06, _searches),
     "solved": (0.04, _solved),
     "proofs": (0.55, _proofs),
     "mutants": (0.15, _mutants),

@@ -15,6 +15,7 @@ from rulecheck.report.cards import (
     readings_section,
     stalemates_section,
 )
+from rulecheck.report.collect import FORMAT
 from rulecheck.report.findings import differing, ending
 from rulecheck.report.html import Markup, block, join, link, listing, tag
 from rulecheck.report.paper import Document, Paper
@@ -28,9 +29,12 @@ ABOUT = (
 
 
 def write_report(documents: Sequence[Document], folder: Path | str) -> list[Path]:
-    """Write `<slug>.html` and `<slug>.json` for each document, and `index.html`; the files written."""
+    """Write `<slug>.html` and `<slug>.json` for each document, and `index.html`; the files written.
+
+    The index also has the games whose documents are in the folder already.
+    """
     papers = [Paper(document, registry.find(document["game"])) for document in documents]
-    files = {"index.html": index_page(papers)}
+    files = {"index.html": index_page(_with_others(papers, Path(folder)))}
     for paper in papers:
         files[f"{paper.game.slug}.html"] = game_page(paper)
         files[f"{paper.game.slug}.json"] = as_text(paper.document)
@@ -39,6 +43,24 @@ def write_report(documents: Sequence[Document], folder: Path | str) -> list[Path
     for path in paths:
         write_file(path, files[path.name])
     return paths
+
+
+def _with_others(papers: Sequence[Paper], folder: Path) -> list[Paper]:
+    found = {paper.game.slug: paper for paper in papers}
+    for slug in registry.names():
+        if slug not in found and (kept := _kept(folder / f"{slug}.json", slug)):
+            found[slug] = Paper(kept, registry.find(slug))
+    return [found[slug] for slug in sorted(found)]
+
+
+def _kept(path: Path, slug: str) -> Document | None:
+    """A document of an earlier report, if it is one."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    sound = isinstance(found, dict) and (found.get("format"), found.get("game")) == (FORMAT, slug)
+    return found if sound else None
 
 
 def as_text(document: Document) -> str:
