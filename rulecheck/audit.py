@@ -58,8 +58,11 @@ def _reading_proofs(game: Game, full: bool, jobs: int, report: Report) -> dict[s
 
 
 def _proof_row(game: Game, check: str, proof: dict[str, Any]) -> Row:
-    found = f"{len(proof['families'])} proofs, {proof['cases']:,} cases"
-    bad = sum(row["result"] != "PROVED" for row in proof["families"])
+    rows = proof["families"]
+    sampled = sum(bool(row.get("sample")) for row in rows)
+    samples = f" (and {sampled} sampled)" if sampled else ""
+    found = f"{len(rows) - sampled} proofs{samples}, {proof['cases']:,} cases"
+    bad = sum(row["result"] == "REFUTED" or (row["result"] != "PROVED" and not row.get("sample")) for row in rows)
     return Row(game.slug, check, proof["result"], found, bad)
 
 

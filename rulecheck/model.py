@@ -158,29 +158,45 @@ class Witness:
 
 @dataclass(frozen=True)
 class Result:
-    """PROVED for a stated scope, REFUTED by a witness, or UNKNOWN within a stated budget."""
+    """PROVED for a stated scope, REFUTED by a witness, or UNKNOWN within a stated budget.
+
+    A sample that shows no difference proves nothing about the rest: it is UNKNOWN, and as no more was asked of it,
+    that is no failure (`is_fine`).
+    """
 
     status: Status
     scope: str
     witness: Witness | None = None
     cases: int = 0
     note: str = ""
+    sample: bool = False
 
     def __post_init__(self) -> None:
         if self.status is Status.REFUTED and self.witness is None:
             raise ValueError("a refutation needs its witness")
+        if self.status is Status.PROVED and self.sample:
+            raise ValueError("a sample is no proof")
+
+    @property
+    def is_fine(self) -> bool:
+        return self.status is Status.PROVED or (self.sample and self.status is Status.UNKNOWN)
 
     def as_json(self) -> dict[str, Any]:
         found: dict[str, Any] = {"result": self.status.value, "scope": self.scope, "cases": self.cases}
         if self.note:
             found["note"] = self.note
+        if self.sample:
+            found["sample"] = True
         found["witness"] = None if self.witness is None else self.witness.as_json()
         return found
 
 
 def worst(results: Iterable[Result]) -> Status:
-    """REFUTED beats UNKNOWN beats PROVED: one bad part spoils the whole."""
-    statuses = {r.status for r in results}
+    """REFUTED beats UNKNOWN beats PROVED: one bad part spoils the whole. Samples without a difference do not count."""
+    found = list(results)
+    statuses = {r.status for r in found if r.status is Status.REFUTED or not r.sample}
+    if found and not statuses:
+        return Status.UNKNOWN
     return next(s for s in (Status.REFUTED, Status.UNKNOWN, Status.PROVED) if s in statuses or s is Status.PROVED)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulecheck import registry
-from rulecheck.model import Status
+from rulecheck.model import Result, Status, worst
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.prove import LazyNumber, LazySet, LazyStack, Observer, ProofTask, cases, run_task, summary, tasks
 from rulecheck.pyramids import Pyramid
@@ -19,8 +19,18 @@ VALUES = [(r.name, v) for r in GAME.rulebook.options.values() for v in r.values[
 def prove(family: str, **readings: str) -> None:
     chosen = GAME.rulebook.choose(readings)
     result = run_task(ProofTask("crosswalk", (), tuple(chosen.items()), family))
-    assert result.status is Status.PROVED, result.witness
+    assert result.status is (Status.UNKNOWN if family == "turns-chosen" else Status.PROVED), result.witness
+    assert result.sample is (family == "turns-chosen")
     assert result.cases > 0
+
+
+def test_a_sample_is_no_proof_and_no_failure() -> None:
+    with pytest.raises(ValueError, match="no proof"):
+        Result(Status.PROVED, "ten positions", sample=True)
+    sample, gap = Result(Status.UNKNOWN, "ten positions", sample=True), Result(Status.UNKNOWN, "no time")
+    proof = Result(Status.PROVED, "all positions")
+    assert (sample.is_fine, gap.is_fine, proof.is_fine) == (True, False, True)
+    assert [worst(found) for found in ([proof, sample], [sample], [proof, gap])] == ["PROVED", "UNKNOWN", "UNKNOWN"]
 
 
 # -- Complete case analysis ---------------------------------------------------------------------------------

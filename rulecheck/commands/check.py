@@ -52,13 +52,14 @@ def prove(
         results = run_all(run_task, todo, jobs=jobs, report=report)
     found = {"game": game, **settings(opened), **summary(list(zip(todo, results, strict=True)))}
     emit(found, as_json, lambda: _print_proof(found))
-    finish(found["result"] != "PROVED")
+    finish(not all(result.is_fine for result in results))
 
 
 def _print_proof(found: dict[str, Any]) -> None:
     for row in found["families"]:
         under = "" if row["readings"] == "as given" else f" with {row['readings']}"
-        print(f"{row['result']:8} {row['family']}{under}: {row['scope']} ({row['cases']:,} cases)")
+        label = "sampled" if row.get("sample") and row["result"] == "UNKNOWN" else row["result"]
+        print(f"{label:8} {row['family']}{under}: {row['scope']} ({row['cases']:,} cases)")
         _witness_lines(row["witness"])
     print(f"{found['result']}: {found['cases']:,} cases, {found['disagreements']} disagreements")
 

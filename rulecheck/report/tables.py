@@ -195,13 +195,18 @@ def bounds(low: float, high: float) -> str:
 def proofs_section(paper: Paper) -> Markup:
     proofs = paper.document["proofs"]
     head = ("proof", "result", "scope", "cases")
-    rows = [(r["family"], badge(r["result"]), r["scope"], f"{r['cases']:,}") for r in proofs["families"]]
+    rows = [(r["family"], _family_badge(r), r["scope"], f"{r['cases']:,}") for r in proofs["families"]]
     intro = (
         "Every rule is written twice, once as steps a player takes and once as constraints. That the two agree is "
         "shown by going through every way the first can look at a position and asking a solver whether the "
         "second could say otherwise."
     )
     return block(tag("p", intro), table("Do the two encodings agree?", head, rows), _mutants(paper))
+
+
+def _family_badge(row: Document) -> Markup:
+    """A sample is said to be one."""
+    return Markup(tag("span", "sampled", class_="badge")) if row.get("sample") else badge(row["result"])
 
 
 def _mutants(paper: Paper) -> Markup | None:
