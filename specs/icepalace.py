@@ -36,7 +36,7 @@ from rulecheck.games.icepalace import (
 from rulecheck.model import Readings, Verdict
 from rulecheck.pyramids import Pyramid, Stack
 from specs.icepalace_builds import is_built
-from specs.icepalace_codes import Code, Palace, Worksite
+from specs.icepalace_codes import Code, Flag, Palace, Worksite
 
 NEAR = range(-2, 3)
 
@@ -46,13 +46,18 @@ def less(held: Stack, pyramid: Pyramid) -> Stack:
     return tuple(sorted((Counter(held) - Counter([pyramid])).elements()))
 
 
+@functools.lru_cache(maxsize=100_000)
+def _any_way_round(palace: Structure) -> Structure:
+    """One palace for all that differ by a turn, a mirror or a shift of the grid: beside stays beside."""
+    return min(palace.images(), key=lambda image: image.stacks)
+
+
 class Spec:
     def __init__(self, params: Params, readings: Readings) -> None:
         self.params, self.readings = params, readings
         self.letters, self.players = params.letters, params.players
         self.worksite = Worksite("w", params.colours, readings)
         self.palace = Palace("p", params.letters, readings)
-        self._local = functools.lru_cache(maxsize=200_000)(self._broken_locally)
         self._is_built = functools.lru_cache(maxsize=200_000)(is_built)
 
     # -- IP-04 to IP-10, IP-37, IP-39: the bag and the hands ---------------------------------------------------
@@ -178,28 +183,23 @@ class Spec:
     def by_code(self, position: Position, move: Move) -> frozenset[str]:
         """IP-14 to IP-20, IP-30, IP-31: the clauses of the code that the placement breaks."""
         assert move.pyramid is not None
+        return self.code(move.site).broken(move.pyramid, self.around(position, move))
+
+    def around(self, position: Position, move: Move) -> frozenset[Flag]:
         structure = position.worksite if move.site == WORKSITE else position.palace
         x, y = move.cell
-        code = self.code(move.site)
-        around = tuple(structure.at((x + dx, y + dy)) for dx, dy in code.window.places)
-        return self._local(move.site, move.pyramid, around, bool(structure), move.cell == ORIGIN)
+        look = lambda p: structure.at((x + p[0], y + p[1]))  # noqa: E731
+        return self.code(move.site).window.true(look, bool(structure), move.cell == ORIGIN)
 
     def code(self, site: str) -> Code:
         return self.worksite if site == WORKSITE else self.palace
-
-    def _broken_locally(
-        self, site: str, pyramid: Pyramid, around: tuple[Stack, ...], begun: bool, origin: bool
-    ) -> frozenset[str]:
-        code = self.code(site)
-        stacks = dict(zip(code.window.places, around, strict=True))
-        return code.broken(pyramid, lambda p: stacks[p], begun, origin)
 
     def greatest(self, palace: Structure, left: Stack) -> int:
         """IP-34: the greatest number that can be used; with an empty palace it begins on 0,0."""
         return next(k for k in range(len(left), -1, -1) if self.can_use(palace, left, k))
 
     def can_use(self, palace: Structure, left: Stack, k: int) -> bool:
-        return k == 0 or (k <= len(left) and self._is_built(palace.shifted(), left, k, self.readings))
+        return k == 0 or (k <= len(left) and self._is_built(_any_way_round(palace), left, k, self.readings))
 
     def by_number(self, position: Position, move: Move) -> frozenset[str]:
         """IP-33, IP-34, reading max_number: a step that keeps the code still may not waste what could be used."""
@@ -219,17 +219,21 @@ class Spec:
         return {(x + dx, y + dy) for (x, y), _ in structure for dx in NEAR for dy in NEAR} or {ORIGIN}
 
     def moves(self, position: Position) -> set[Move]:
+        """Every legal move, by the same clauses as `judge`."""
         if position.mover == NOBODY:
             return set()
         if position.left:
-            asked = {DONE, *self._placements(PALACE, position.palace, position.left)}
+            steps = self._placements(PALACE, position, position.left)
+            found = {move for move in steps if not self.by_number(position, move)} | {DONE}
         else:
             hand = position.hands[self.letters.index(position.mover)]
-            asked = {PASS, *self._placements(WORKSITE, position.worksite, hand)}
-        return {move for move in asked if not self.broken(position, move)}
+            found = self._placements(WORKSITE, position, hand) | {PASS}
+        return {move for move in found if move.pyramid or not self.broken(position, move)}
 
-    def _placements(self, site: str, structure: Structure, pyramids: Iterable[Pyramid]) -> set[Move]:
-        return {Move(pyramid, site, cell) for pyramid in pyramids for cell in self.cells(structure)}
+    def _placements(self, site: str, position: Position, pyramids: Iterable[Pyramid]) -> set[Move]:
+        cells = self.cells(position.worksite if site == WORKSITE else position.palace)
+        asked = {Move(pyramid, site, cell) for pyramid in pyramids for cell in cells}
+        return {m for m in asked if m.pyramid and self.code(site).fits(m.pyramid, self.around(position, m))}
 
     # -- What a legal move changes; everything else stays as it is ----------------------------------------------
 

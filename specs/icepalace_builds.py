@@ -23,12 +23,22 @@ import z3
 from rulecheck.games.icepalace import ORIGIN, Cell, Structure
 from rulecheck.model import Readings
 from rulecheck.pyramids import Pyramid, Stack
-from solvers.smt import Answer, Asker, Bool, all_of, any_of, at_most, exactly
-from specs.icepalace_codes import FALSE, TRUE, implies, is_beside
+from solvers.smt import Answer, Asker, Bool, at_most, exactly
+from specs.icepalace_codes import is_beside
+from specs.nestrace_scene import FALSE, TRUE, every, no, some
 
 Site = Hashable
 Top = tuple[Bool, Mapping[str, Bool]]  # when something is on top, and when it has which colour
 BUDGET = 200_000_000
+
+
+def implies(condition: Bool, what: Bool) -> Bool:
+    return some([no(condition), what])
+
+
+def earlier(one: z3.BitVecRef, other: z3.BitVecRef) -> Bool:
+    """`z3.ULT` without its checks, which take most of the time here."""
+    return z3.BoolRef(z3.Z3_mk_bvult(one.ctx_ref(), one.as_ast(), other.as_ast()), one.ctx)
 
 
 class Sites:
@@ -81,7 +91,7 @@ class Build:
         bits = k.bit_length() + 1
         self.turn = {(s, z): z3.BitVec(f"turn {s} {z}", bits) for s in sites.tops for z in self.sizes}
         self.added = {
-            (s, z): any_of(self.at[s, z, c] for c in self.colours if (s, z, c) in self.at) for s, z in self.turn
+            (s, z): some(self.at[s, z, c] for c in self.colours if (s, z, c) in self.at) for s, z in self.turn
         }
         self._before: dict[tuple[Site, int, Site, int], Bool] = {}
         self.asker = Asker(BUDGET, "QF_FD")
@@ -109,7 +119,7 @@ class Build:
         """The pyramid on s comes before the one on t."""
         key = (s, z, t, y)
         if key not in self._before:
-            self._before[key] = z3.And(self.added[s, z], z3.ULT(self.turn[s, z], self.turn[t, y]))
+            self._before[key] = every([self.added[s, z], earlier(self.turn[s, z], self.turn[t, y])])
         return self._before[key]
 
     def order(self) -> list[Bool]:
@@ -117,28 +127,28 @@ class Build:
         found = []
         for s, t in self.sites.pairs():
             for z, y in product(self.sizes, self.sizes):
-                both = z3.And(self.added[s, z], self.added[t, y])
+                both = every([self.added[s, z], self.added[t, y]])
                 found.append(implies(both, self.turn[s, z] != self.turn[t, y]))
         return found
 
     def alike(self) -> list[Bool]:
         """Empty sites without a grid are all the same, so they are used in turn."""
-        used = [any_of(self.added[s, z] for z in self.sizes) for s, top in self.sites.tops.items() if not top]
+        used = [some(self.added[s, z] for z in self.sizes) for s, top in self.sites.tops.items() if not top]
         return [implies(later, earlier) for earlier, later in pairwise(used)]
 
     def stacking(self, s: Site) -> list[Bool]:
         """IP-30: what is added goes down in size from the top there is, the larger first."""
         found, top = [], self.sites.tops[s]
-        own = {c: any_of(v for (t, _, d), v in self.at.items() if (t, d) == (s, c)) for c in self.colours}
+        own = {c: some(v for (t, _, d), v in self.at.items() if (t, d) == (s, c)) for c in self.colours}
         same = self.readings["palace_stack"] == "same_colour"
         for larger, smaller in combinations(self.sizes, 2):
-            both = z3.And(self.added[s, larger], self.added[s, smaller])
-            found.append(implies(both, z3.ULT(self.turn[s, larger], self.turn[s, smaller])))
+            both = every([self.added[s, larger], self.added[s, smaller]])
+            found.append(implies(both, earlier(self.turn[s, larger], self.turn[s, smaller])))
         if same:
             found.append(at_most(list(own.values()), 1))
         for (t, z, c), there in self.at.items():
             if t == s and top and (z >= top.pips or (same and c != top.colour)):
-                found.append(z3.Not(there))
+                found.append(no(there))
         return found
 
     def new_stack(self, s: Site) -> list[Bool]:
@@ -148,41 +158,41 @@ class Build:
         found = []
         for number, z in enumerate(self.sizes):
             tops = [top for t in self.sites.beside[s] for top in self.seen(t, s, z)]
-            base = [z3.Not(self.added[s, larger]) for larger in self.sizes[:number]]
+            base = [no(self.added[s, larger]) for larger in self.sizes[:number]]
             is_first = [self._is_first(s, z)] if s == self.sites.first and not self.sites.begun else []
             for c in (c for c in self.colours if (s, z, c) in self.at):
-                right = any_of([*is_first, self.stands_right(s, z, c, tops)])
-                found.append(implies(all_of([self.at[s, z, c], *base]), right))
+                right = some([*is_first, self.stands_right(s, z, c, tops)])
+                found.append(implies(every([self.at[s, z, c], *base]), right))
         return found
 
     def _is_first(self, s: Site, z: int) -> Bool:
         if self.readings["palace_first"] == "literal" and self.readings["palace_island"] == "no":
             return FALSE
         others = [key for key in self.turn if key != (s, z)]
-        return all_of(implies(self.added[key], z3.ULT(self.turn[s, z], self.turn[key])) for key in others)
+        return every(implies(self.added[key], earlier(self.turn[s, z], self.turn[key])) for key in others)
 
     def seen(self, t: Site, s: Site, z: int) -> list[Top]:
         """What may be the top of t when (s, z) is put: when it is, and when it has which colour."""
         found: list[Top] = []
         top = self.sites.tops[t]
         for number, y in enumerate(self.sizes):
-            covered = [z3.Not(self.before(t, smaller, s, z)) for smaller in self.sizes[number + 1 :]]
-            on_top = all_of([self.before(t, y, s, z), *covered])
+            covered = [no(self.before(t, smaller, s, z)) for smaller in self.sizes[number + 1 :]]
+            on_top = every([self.before(t, y, s, z), *covered])
             found.append((on_top, {c: self.at[t, y, c] for c in self.colours if (t, y, c) in self.at}))
         if top:
-            bare = all_of(z3.Not(self.before(t, y, s, z)) for y in self.sizes)
+            bare = every(no(self.before(t, y, s, z)) for y in self.sizes)
             found.append((bare, {top.colour: TRUE}))
         return found
 
     def stands_right(self, s: Site, z: int, c: str, tops: list[Top]) -> Bool:
         """The tops beside s at its turn, by readings palace_adjacent and palace_island."""
-        found = any_of(z3.And(on_top, colours[c]) for on_top, colours in tops if c in colours)
+        found = some(every([on_top, colours[c]]) for on_top, colours in tops if c in colours)
         if self.on_grid and self.readings["palace_adjacent"] == "every_neighbour":
-            found = z3.And(found, all_of(implies(on_top, colours.get(c, FALSE)) for on_top, colours in tops))
+            found = every([found, *(implies(on_top, colours.get(c, FALSE)) for on_top, colours in tops)])
         if self.readings["palace_island"] == "no":
             return found
-        apart = z3.And(z3.Not(any_of(on_top for on_top, _ in tops)), self.is_near(s, z))
-        return z3.Or(found, apart)
+        apart = every([no(some(on_top for on_top, _ in tops)), self.is_near(s, z)])
+        return some([found, apart])
 
     def is_near(self, s: Site, z: int) -> Bool:
         """An island is at most two columns and two rows away from a stack."""
@@ -191,7 +201,7 @@ class Build:
         near = [t for t in square if t in self.sites.tops and t != s]
         if any(self.sites.tops[t] for t in near):
             return TRUE
-        return any_of(self.before(t, size, s, z) for t in near for size in self.sizes)
+        return some(self.before(t, size, s, z) for t in near for size in self.sizes)
 
 
 def is_built(palace: Structure, left: Stack, k: int, readings: Readings) -> bool:

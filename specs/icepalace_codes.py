@@ -11,7 +11,7 @@ Glossary: p a place of the window; z a size; c the colour of the new pyramid, d 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import product
 
 import z3
@@ -22,8 +22,10 @@ from rulecheck.pyramids import LARGE, Pyramid, Stack
 from solvers.smt import Answer, Asker, Bool, all_of, any_of, at_most
 
 HERE: Cell = (0, 0)
+KEPT = (("16",), ("16", "17"), ("16", "17", "18"))  # of the clauses on matching
 TRUE, FALSE = z3.BoolVal(True), z3.BoolVal(False)
 Clauses = dict[str, Bool]
+Flag = tuple[Cell, int, str] | str  # (place, size, colour), or the name of another Boolean
 
 
 def implies(condition: Bool, what: Bool) -> Bool:
@@ -48,17 +50,24 @@ class Window:
             (p, z, c): z3.Bool(f"{name}{p[0]},{p[1]}:{c}{z}") for p in self.places for z in SIZES for c in self.colours
         }
         self.begun, self.origin = z3.Bool(f"{name} begun"), z3.Bool(f"{name} origin")
+        flags = [*self.at.values(), self.begun, self.origin]
+        self._signs = {flag: (flags[number], z3.Not(flags[number])) for number, flag in enumerate(self._flags())}
+        self._made: dict[Hashable, Bool] = {}  # terms that are asked for again and again
+        self._names = {v.get_id(): f"({flag!r} in x)" for flag, (v, _) in self._signs.items()}
+
+    def _flags(self) -> list[Flag]:
+        return [*self.at, "begun", "origin"]
 
     def arrangement(self) -> list[Bool]:
         """One pyramid of a size in a stack at most; where something stands, the structure has begun."""
         found = [at_most([self.at[p, z, c] for c in self.colours], 1) for p in self.places for z in SIZES]
         return [*found, implies(any_of(map(self.taken, self.places)), self.begun)]
 
-    def size(self, p: Cell, z: int) -> Bool:
-        return any_of(self.at[p, z, c] for c in self.colours)
-
-    def has(self, p: Cell, colours: Iterable[str]) -> Bool:
-        return any_of(self.at[p, z, c] for c in colours for z in SIZES)
+    def has(self, p: Cell, colours: Iterable[str], sizes: Iterable[int] = SIZES) -> Bool:
+        key = (p, tuple(colours), tuple(sizes))
+        if key not in self._made:
+            self._made[key] = any_of(self.at[p, z, c] for c in key[1] for z in key[2])
+        return self._made[key]
 
     def taken(self, p: Cell) -> Bool:
         return self.has(p, self.colours)
@@ -72,18 +81,36 @@ class Window:
         return self._end(p, self.upwards[::-1], SIZES, tuple(colours))
 
     def _end(self, p: Cell, towards: Sequence[int], sizes: Sequence[int], colours: Sequence[str]) -> Bool:
-        found = []
-        for level, z in enumerate(towards):
-            if z in sizes:
-                beyond = [z3.Not(self.size(p, other)) for other in towards[level + 1 :]]
-                found.append(all_of([any_of(self.at[p, z, c] for c in colours), *beyond]))
-        return any_of(found)
+        key = (p, towards, sizes, colours)
+        if key not in self._made:
+            levels = [(z, towards[number + 1 :]) for number, z in enumerate(towards) if z in sizes]
+            ends = [z3.And(self.has(p, colours, [z]), z3.Not(self.has(p, self.colours, more))) for z, more in levels]
+            self._made[key] = any_of(ends)
+        return self._made[key]
 
-    def facts(self, look: Callable[[Cell], Stack], begun: bool, origin: bool) -> list[Bool]:
+    def true(self, look: Callable[[Cell], Stack], begun: bool, origin: bool) -> frozenset[Flag]:
+        """The flags that are true of these surroundings."""
+        there: set[Flag] = {(p, k.pips, k.colour) for p in self.places for k in look(p)}
+        return frozenset(there | {name for name, so in (("begun", begun), ("origin", origin)) if so})
+
+    def facts(self, true: frozenset[Flag]) -> list[Bool]:
         """Literals that fix the window."""
-        there = {(p, k.pips, k.colour) for p in self.places for k in look(p)}
-        flags = [v if slot in there else z3.Not(v) for slot, v in self.at.items()]
-        return [*flags, self.begun if begun else z3.Not(self.begun), self.origin if origin else z3.Not(self.origin)]
+        return [yes if flag in true else no for flag, (yes, no) in self._signs.items()]
+
+    def compiled(self, term: Bool) -> Callable[[frozenset[Flag]], bool]:
+        """A ground term as a plain function of the flags that are true, for one position at a time."""
+        value: Callable[[frozenset[Flag]], bool] = eval(f"lambda x: {self._text(term)}")  # text made here, from a term
+        return value
+
+    def _text(self, term: Bool) -> str:
+        if z3.is_true(term) or z3.is_false(term):
+            return str(z3.is_true(term))
+        if term.get_id() not in self._names:
+            parts = [self._text(part) for part in term.children()]
+            word = " and " if z3.is_and(term) else " or "
+            self._names[term.get_id()] = f"(not {parts[0]})" if z3.is_not(term) else f"({word.join(parts)})"
+            self._made[term.get_id()] = term  # kept, so that no other term gets its number
+        return self._names[term.get_id()]
 
 
 class Code:
@@ -98,7 +125,9 @@ class Code:
         self.near = [p for p in self.window.places if is_beside(readings, HERE, p)]
         self.asker = Asker()
         self.asker.tell(*self.window.arrangement())
-        self._literals: dict[Pyramid, dict[str, Bool]] = {}
+        self._terms: dict[Pyramid, Clauses] = {}
+        self._literals: dict[Pyramid, Clauses] = {}
+        self._compiled: dict[Pyramid, Callable[[frozenset[Flag]], bool]] = {}
 
     @property
     def stacked(self) -> Bool:
@@ -112,18 +141,30 @@ class Code:
     def clauses(self, pyramid: Pyramid) -> Clauses:
         raise NotImplementedError
 
-    def literals(self, pyramid: Pyramid) -> dict[str, Bool]:
+    def terms(self, pyramid: Pyramid) -> Clauses:
+        if pyramid not in self._terms:
+            self._terms[pyramid] = self.clauses(pyramid)
+        return self._terms[pyramid]
+
+    def literals(self, pyramid: Pyramid) -> Clauses:
+        """For each clause an assumption that says the same."""
         if pyramid not in self._literals:
-            terms = self.clauses(pyramid)
-            self._literals[pyramid] = {clause: self.asker.name(term, clause) for clause, term in terms.items()}
+            named = {clause: self.asker.name(term, clause) for clause, term in self.terms(pyramid).items()}
+            self._literals[pyramid] = named
         return self._literals[pyramid]
 
-    def broken(self, pyramid: Pyramid, look: Callable[[Cell], Stack], begun: bool, origin: bool) -> frozenset[str]:
-        """All clauses that are false of this pyramid in this window."""
+    def broken(self, pyramid: Pyramid, true: frozenset[Flag]) -> frozenset[str]:
+        """All clauses that are false of this pyramid here, by z3."""
         literals = self.literals(pyramid)
-        if self.asker.ask(*self.window.facts(look, begun, origin)) is not Answer.YES:
+        if self.asker.ask(*self.window.facts(true)) is not Answer.YES:
             raise ValueError("no such surroundings in this game")
         return frozenset(clause for clause, literal in literals.items() if not self.asker.holds(literal))
+
+    def fits(self, pyramid: Pyramid, true: frozenset[Flag]) -> bool:
+        """Are all clauses true here? The same terms, looked up; for long lists."""
+        if pyramid not in self._compiled:
+            self._compiled[pyramid] = self.window.compiled(all_of(self.terms(pyramid).values()))
+        return self._compiled[pyramid](true)
 
 
 class Worksite(Code):
@@ -132,7 +173,7 @@ class Worksite(Code):
     def clauses(self, pyramid: Pyramid) -> Clauses:
         c, z = pyramid
         w, smaller = self.window, [s for s in SIZES if s < z]
-        by_16, by_17, by_18 = (self.matches(c, kept) for kept in (("16",), ("16", "17"), ("16", "17", "18")))
+        by_16, by_17, by_18 = (self.matches(c, kept) for kept in KEPT)
         black_top = w.top(HERE, SIZES, [BLACK]) if self.readings["onto_black"] == "no" else FALSE
         fits = z3.And(w.top(HERE, smaller, w.colours), TRUE if self.may_be_stacked(c) else FALSE)
         return {
@@ -168,7 +209,9 @@ class Worksite(Code):
         good = [d for d in w.colours if self.pair(c, d, kept)]
         if self.readings["match"] == "all":
             return z3.And(w.taken(p), z3.Not(w.has(p, [d for d in w.colours if d not in good])))
-        return {"top": w.top(p, SIZES, good), "base": w.base(p, good), "any": w.has(p, good)}[self.readings["match"]]
+        if self.readings["match"] == "any":
+            return w.has(p, good)
+        return w.base(p, good) if self.readings["match"] == "base" else w.top(p, SIZES, good)
 
     def matches(self, c: str, kept: Sequence[str]) -> Bool:
         """IP-16, reading adjacent: which stacks have to match."""
