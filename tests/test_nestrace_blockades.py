@@ -39,6 +39,7 @@ SIZE = {
     "first-blocker-stuck": 6,
     "collision": 7,
     "pat-by-line-mate": 7,
+    "no-reading-helps": 9,
     "nothing-left": 10,
 }
 
@@ -147,6 +148,7 @@ def test_other_readings(name):
         ("never-freed", ("pat=no_move", "free=lift", "cannot_free=lift")),
         ("collision", ("pat=no_move", "conflict=s1", "s2_cause=new")),
         ("nothing-left", ("pat=no_move",)),
+        ("no-reading-helps", ()),
     ],
 )
 def test_repairs(name, repairs):
@@ -319,12 +321,26 @@ def test_nothing_is_drawn_out_without_pat():
         assert results == set(Engine(engine.params, DEFAULTS.replace(pat="off")).moves(position).values())
 
 
+def test_no_choice_of_readings_lets_the_blocker_free():
+    statement, result = proposal._no_reading(DEFAULTS)
+    assert (result.status, result.cases) == (Status.PROVED, 96)
+    assert "must free and cannot" in statement
+
+
+def test_drawing_out_of_the_blockades_shown():
+    _, result = proposal._blockades(DEFAULTS)
+    assert result.status is Status.REFUTED
+    assert result.witness.note.startswith("in 7 of 8")
+    _, helpless, _ = kept("no-reading-helps", DEFAULTS)
+    assert result.witness.position == str(Position("A", helpless.stacks, helpless.squares))
+
+
 @pytest.mark.slow
 def test_proposal():
     (found,) = study.proposals(read_params({}), DEFAULTS)
     statuses = [result.status for _, result in found.results]
-    assert statuses == [Status.PROVED, Status.REFUTED, Status.PROVED, Status.PROVED]
-    assert found.results[1][1].witness.note.startswith("1,566 turns begin in pat, 1,534 of them")
+    assert statuses == [Status.PROVED, Status.PROVED, Status.REFUTED, Status.REFUTED, Status.PROVED]
+    assert found.results[2][1].witness.note.startswith("1,566 turns begin in pat, 1,534 of them")
 
 
 # -- Finding lines, and playing -------------------------------------------------------------------------------

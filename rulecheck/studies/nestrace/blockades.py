@@ -136,6 +136,10 @@ class Blockades:
             *(some([no(held[o, z]), self.cannot(o, t)]) for o, z, t in self.moves()),
         ]
 
+    def both_stuck(self) -> list[Bool]:
+        """A in pat without any base move, under covers that cannot move."""
+        return [*self.stuck_in_pat(), *self.cover_stuck()]
+
     def cover_doubled(self) -> list[Bool]:
         """In pat; on every pyramid of A's that B covers, another one of B's lies under the top."""
         return [self.pat(), *(no(self.held(o, z)) for o, z in {(o, z) for o, z, _ in self.moves()})]

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 from rulecheck.engines.nestrace import Engine, Lifted
-from rulecheck.games.nestrace import SIZES, Params, Position, read_params
+from rulecheck.games.nestrace import GAME, SIZES, Params, Position, read_params
 from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.pyramids import Pyramid, Stack
 from rulecheck.stalemates import Proposal
 from rulecheck.studies.nestrace.blockades import A, B, Blockades, blockades
+from rulecheck.studies.nestrace.facts import cover_stuck, described
 from rulecheck.studies.nestrace.witnesses import kept
 from solvers.smt import Answer, Bool
 from specs.nestrace_scene import View, every, no, some
@@ -30,8 +32,9 @@ SHOWN = (
     "collision",
     "freed-again",
     "never-freed",
+    "no-reading-helps",
 )
-STATEMENT = "where the printed rule fails, the victim can advance by drawing out"
+MATTER = ("pat", "horizon", "blocker", "self_cover", "finished", "free")
 TEXT = """**Pat.** You are in pat if another player's pyramid is the top of a stack that holds one of yours which is \
 not home, and each uncovered pyramid of yours that is not home stands on the row before your finish line and cannot \
 step onto it. If you begin your turn in pat, you may draw out one of your covered pyramids: it moves by the usual \
@@ -83,7 +86,23 @@ class DrawingOut:
 
 def proposal(readings: Readings) -> Proposal:
     play = Play(DrawingOut(read_params(SMALL), readings))
-    return Proposal("If I were to rewrite this rule", TEXT, (*_in_play(play), _blockades(readings), _on_full_board()))
+    checked = (_no_reading(readings), *_in_play(play), _blockades(readings), _on_full_board())
+    return Proposal("If I were to rewrite this rule", TEXT, checked)
+
+
+def _no_reading(readings: Readings) -> tuple[str, Result]:
+    """Why another wording is needed: all readings of who is in pat and of what frees, taken together."""
+    statement = "no choice among the readings makes the printed rule work: here the blocker must free and cannot"
+    values = [[v for v in GAME.rulebook.options[name].values if v != "off"] for name in MATTER]
+    choices = [dict(zip(MATTER, chosen, strict=True)) for chosen in product(*values)]
+    for choice in choices:
+        engine, position, moves = kept("no-reading-helps", readings.replace(**choice))
+        note = cover_stuck(engine, position, moves)
+        witness = Witness(str(position), None, note or described(engine, position), engine.params.as_dict(), choice)
+        if note is None:
+            return statement, Result(Status.REFUTED, "one position of the full board", witness)
+    scope = f"all {len(choices)} combinations of the values of {', '.join(MATTER)}, without pat=off"
+    return statement, Result(Status.PROVED, scope, witness, len(choices))
 
 
 class Play:
@@ -133,14 +152,20 @@ def _in_play(play: Play) -> Iterator[tuple[str, Result]]:
 
 def _blockades(readings: Readings) -> tuple[str, Result]:
     """The positions shown for the printed rule: what the victim could do, were it the victim's turn."""
-    scope = f"the {len(SHOWN)} blockades of the full board shown above"
+    statement = "in every blockade shown for the printed rule the victim can advance by drawing out"
+    scope, failing = f"{len(SHOWN)} positions of the full board", []
     for name in SHOWN:
         printed, position, _ = kept(name, readings)
         turn = Position(A, position.stacks, position.squares)
         if not any(draw.advances for draw in DrawingOut(printed.params, readings).draws(turn)):
-            note = "no pyramid can be drawn out to a nearer square"
-            return STATEMENT, Result(Status.REFUTED, scope, Witness(str(turn), None, note, printed.params.as_dict()))
-    return STATEMENT, Result(Status.PROVED, scope, cases=len(SHOWN))
+            failing.append(turn)
+    if not failing:
+        return statement, Result(Status.PROVED, scope, cases=len(SHOWN))
+    note = (
+        f"in {len(SHOWN) - len(failing)} of {len(SHOWN)}; here no covered pyramid could advance even if it were a top"
+    )
+    witness = Witness(str(failing[0]), None, note, printed.params.as_dict())
+    return statement, Result(Status.REFUTED, scope, witness, len(SHOWN))
 
 
 def _on_full_board() -> tuple[str, Result]:

@@ -118,6 +118,13 @@ cannot be""",
         "cover_stuck",
     ),
     Case(
+        "no-reading-helps",
+        "a blocker has a move that frees, under some reading of the pat rule",
+        ("NR-21", "NR-29", "NR-55"),
+        facts.cover_stuck,
+        "both_stuck",
+    ),
+    Case(
         "collision",
         "a move that frees is a legal move",
         ("NR-29", "NR-30"),

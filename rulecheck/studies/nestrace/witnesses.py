@@ -149,6 +149,16 @@ KEPT = {
         "b3-d1-d3 e3-e5 d6-f4-h4 d2-d4-d6-d8 b2-d2-d4-f4-h4 c2-e4-c6-c8 d3-f5-h3 e4-c6-e8 b6-d8-d6-f6 "
         "f2-h4-f4-d6-d8 d5-f5-h3 g3-g5 b7-d7-f5-f7 e5-g7 c7-e7-g7 g4-g6-e8 d7-f5-h5 g5-g6",
     ),
+    "no-reading-helps": Kept(
+        "B h3:B1 h4:B1 g5:B2 h5:B1 g6:B3 h6:B1B2B3 b7:A3 c7:B3 d7:B3 e7:A2 f7:B2 g7:A1B2 c8:A1A2A3 d8:A1A2A3 f8:A1A2A3",
+        "f1-e2 a4-b4 f1-f2 b4-b3 f1-f3 b3-b4 f3-e4 b4-b5 e4-d5 b5-b6 d5-d6 b6-b7 d6-e7 b7-b6 e7-d8 a4-b3 f2-g2 "
+        "b3-b2 e1-f2 b6-b5 e1-d2 a6-b7 d2-c3 a6-b6 c3-d4 a6-c6 d4-e5 c6-d7 e5-e6 d7-f5 e6-d7 f5-g5 d7-d8 g5-h6 "
+        "d1-f3 b5-b4 d1-f1-d3 b4-b5 d3-e4 b7-c6 e4-e5 b6-d6 e5-f6 d6-e7 d1-d2 b2-c3 d2-b4-b6-d6-f8 e7-f7 f6-f8 "
+        "a3-b2 c1-d2 a3-b4 c1-c2 a3-b3 c1-e3-g3 b3-d1-f1-h3 g3-g4 a4-b3 g2-e4 b3-d3 d2-d4 c3-e3-g3-g5 "
+        "f2-f4-h4-f6-f8 a5-c5-c7 f3-d5 b5-d7 g4-g6-e8-c8 d3-f5-h5 e4-c4-e6-c8 a5-c3 e1-e3 b4-d2-f4-h6 "
+        "e2-e4-c4-e6-c8 b2-d2-f4-h6 c2-c4-e6 a5-b6 e3-c5-e5-e7-g7 c3-e5-e7-g7 d4-d6-d8 b6-d6-f6-h4 d5-b7 c6-e8-g6 "
+        "e6-e7",
+    ),
 }
 
 
