@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rulecheck.games.icehouse_pieces import (
@@ -30,9 +30,21 @@ from rulecheck.games.icehouse_pieces import (
 )
 from rulecheck.model import Readings, Verdict
 from rulecheck.pyramids import Pyramid, Stack
-from specs.icehouse_geometry import juts_out, rectangle, shape_of, share_a_point, share_area
+from specs.icehouse_geometry import (
+    Line,
+    Meeting,
+    Pointing,
+    juts_out,
+    meeting,
+    pointing,
+    rectangle,
+    shape_of,
+    share_a_point,
+    share_area,
+)
 from specs.icehouse_scene import PositionScene, in_range, sight
-from specs.icehouse_status import Status
+from specs.icehouse_status import Scene, Status
+from specs.icehouse_terms import Truth
 
 Spot = tuple[str, str]  # "pad" or "hand", and whose; ("table", "") for the table
 Transfer = tuple[Pyramid, Spot, Spot]
@@ -46,7 +58,23 @@ class Spec:
         self.status = functools.lru_cache(maxsize=500)(self._status)
 
     def _status(self, position: Position) -> Status:
-        return Status(self.params, self.readings, PositionScene(self.readings, position))
+        return self.status_of(PositionScene(self.readings, position))
+
+    def status_of(self, scene: Scene) -> Status:
+        """The status of any scene, of an unknown one too."""
+        return Status(self.params, self.readings, scene)
+
+    def pointing(self, meetings: Sequence[Meeting]) -> Pointing:
+        """What a line points at that meets things so; their places may be unknown."""
+        return pointing(self.readings["graze"], meetings)
+
+    def meeting(self, piece: Piece, thing: Piece) -> Meeting:
+        """How the line of a lying piece meets another; their places may be unknown."""
+        return meeting(Line(piece.point, piece.direction), shape_of(thing))
+
+    def contact(self, one: Piece, other: Piece) -> tuple[Truth, Truth]:
+        """Whether two pieces have a point in common, and whether they share area; their places may be unknown."""
+        return share_a_point(shape_of(one), shape_of(other)), share_area(shape_of(one), shape_of(other))
 
     # -- A verdict, with every clause that is broken ----------------------------------------------------------
 

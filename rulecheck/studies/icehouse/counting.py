@@ -1,0 +1,256 @@
+"""Icehouse: attacks, freezing, captures, the icehouse and the count, proved on scenes of unknown pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import z3
+
+from rulecheck.games.icehouse_pieces import Capture, Params
+from rulecheck.model import Readings, Result
+from rulecheck.studies.icehouse.scenes import Found, Given, LazyPosition, Stage, together, told
+from rulecheck.studies.icehouse.unknowns import Unknown
+from specs.icehouse_terms import Truth, every, no, same, some
+
+Encodings = tuple[Callable[..., Any], Callable[..., Any]]
+FIVE, LOW = Params(players=5), Params(players=2, limit=2)
+
+
+class Sides:
+    """Both encodings, for scenes."""
+
+    def __init__(self, encodings: Encodings, readings: Readings) -> None:
+        self.engine_class, self.spec_class, self.readings = *encodings, readings
+
+    def engine(self, params: Params, **overridden: Callable[..., Any]) -> Any:
+        return told(self.engine_class, **overridden)(params, self.readings)
+
+    def status(self, stage: Stage, **overridden: Callable[..., Any]) -> Callable[[], Any]:
+        """A new one each time: a status remembers terms, but once a scene has been found they are truth values."""
+        spec = self.spec_class(stage.params, self.readings)
+        made = type("Told", (type(spec.status_of(stage)),), overridden)
+        return lambda: made(stage.params, self.readings, stage)
+
+
+def mistaken(said: Mapping[Any, Truth], found: Mapping[Any, Any]) -> Truth:
+    """One of the things said is not as it was found."""
+    return no(every(same(term, bool(found[key])) for key, term in said.items()))
+
+
+def unequal(stage: Stage, found: Mapping[str, Any], said: Mapping[str, Any]) -> Truth:
+    """The engine's points, and those of the constraints."""
+    if stage.model is not None:
+        numbers = {k: stage.model.eval(f.term).as_fraction() if isinstance(f, Unknown) else f for k, f in found.items()}
+        return any(numbers[k] != said[k] for k in said)
+    terms = {k: f.term if isinstance(f, Unknown) else z3.RealVal(f) for k, f in found.items()}
+    return z3.Or([terms[k] != z3.ToReal(_integer(said[k])) for k in said])
+
+
+def _integer(value: Any) -> Any:
+    return z3.IntVal(value) if isinstance(value, int) else value
+
+
+# -- IH-17, IH-18, IH-25, IH-37: what attacks ----------------------------------------------------------------
+
+
+def attack(sides: Sides) -> Result:
+    unknown = Given()
+    subject = Given(marked=None, sees=(0, 2), near=None)
+    stage = Stage(FIVE, [unknown, subject, unknown])
+    engine, status = sides.engine(FIVE), sides.status(stage)
+
+    def differs(target: Any, said: Any) -> Truth:
+        return mistaken(said, {d: d == target for d in said})
+
+    found = stage.disagreement(
+        lambda p: engine.attacks(p)[1], lambda: {d: status().attacks(1, d) for d in (0, 2)}, differs
+    )
+    return together(
+        [found], "what a piece attacks among two others, of five players, whatever lies where and whose it is"
+    )
+
+
+# -- IH-21, IH-22, IH-29, IH-91: what is frozen, what succeeds and what it earns ----------------------------
+
+
+def freezing(sides: Sides, defenders: int, attackers: int) -> Result:
+    standing = tuple(range(defenders))
+    given = [Given(False, "A", "B") for _ in standing]
+    given += [Given(True, "CDE"[n % 3], "DEC"[n % 3], sees=standing) for n in range(attackers)]
+    stage = Stage(FIVE, given)
+    engine = sides.engine(FIVE, silenced=lambda *_: False)
+    status = sides.status(stage, silenced=lambda *_: False)
+
+    def run(position: LazyPosition) -> Any:
+        return {i: engine.succeeds(position, i) for i in stage.numbers}, engine.scores(position)
+
+    def say() -> Any:
+        now = status()
+        return {i: now.succeeds(i) for i in stage.numbers}, {k: now.score(k) for k in FIVE.colours}
+
+    def differs(outcome: Any, said: Any) -> Truth:
+        return some([mistaken(said[0], outcome[0]), unequal(stage, outcome[1], said[1])])
+
+    scope = f"which of {defenders} defenders are frozen by {attackers} lying pieces, what succeeds and what all earn"
+    return together([stage.disagreement(run, say, differs)], scope)
+
+
+# -- IH-66 to IH-68, IH-86: captures -------------------------------------------------------------------------
+
+
+def capturing(sides: Sides, defenders: int, attackers: int) -> Result:
+    """The captured piece lies first or last; its defenders belong to A and were placed by B, or the other way round."""
+    subjects = sorted({defenders, defenders + attackers - 1})
+    parts = (_capture(sides, (defenders, attackers), subject, k) for subject in subjects for k in "ABC")
+    scope = f"who may capture one of {attackers} lying pieces from {defenders} defenders, hands and marks included"
+    return together(parts, scope)
+
+
+def _capture(sides: Sides, pieces: tuple[int, int], subject: int, k: str) -> Found:
+    standing = tuple(range(pieces[0]))
+    given = [Given(False, "AB"[d], "BA"[d], marked=None) for d in standing]
+    given += [Given(True, "C", "C", sees=standing)] * pieces[1]
+    stage = Stage(FIVE, given)
+    engine, status = sides.engine(FIVE), sides.status(stage)
+
+    def differs(verdict: Any, said: Any) -> Truth:
+        legal = every(said.values())
+        return no(legal) if verdict.legal else some([legal, *(said[clause] for clause in verdict.clauses)])
+
+    return stage.disagreement(
+        lambda p: engine.judge_capture(p, Capture(k, subject + 1)),
+        lambda: status().capture_clauses(k, subject),
+        differs,
+    )
+
+
+def redundancy(sides: Sides, attackers: int) -> Result:
+    """IH-66: all that a defender can spare, so whether it is over-iced."""
+    stage = Stage(FIVE, [Given(False, "A", "A"), *([Given(True, "B", "B", sees=(0,))] * attackers)])
+    engine, status = sides.engine(FIVE), sides.status(stage)
+
+    def say() -> Any:
+        now = status()
+        return {"any": now.over_iced(0), **{a: now.redundant(a, 0) for a in stage.numbers[1:]}}
+
+    def differs(listed: Any, said: Any) -> Truth:
+        return mistaken(said, {"any": listed, **{a: a in listed for a in stage.numbers[1:]}})
+
+    found = stage.disagreement(lambda p: engine.redundant(p, 0), say, differs)
+    return together([found], f"which of {attackers} lying pieces a defender can spare")
+
+
+# -- IH-41, IH-42: meltdown ----------------------------------------------------------------------------------
+
+
+def early(sides: Sides, pieces: int, players: int) -> Result:
+    params, last = Params(players=players), pieces - 1
+    stage, another = (Stage(params, [Given()] * pieces) for _ in range(2))
+    engine, status, other = sides.engine(params), sides.status(stage), sides.status(another)
+
+    def differs(outcome: Any, said: Any) -> Truth:
+        return no(same(said, bool(outcome)))
+
+    def parts() -> Iterator[Found]:
+        yield stage.disagreement(lambda p: engine.at_fault(p, "A"), lambda: status().fault("A"), differs)
+        yield another.disagreement(
+            lambda p: engine.early(p.pieces, last),
+            lambda: some(other().early(last, k) for k in params.colours),
+            differs,
+        )
+
+    scope = f"which attackers came too early, and whose fault can be noticed, with {pieces} pieces of {players} players"
+    return together(parts(), scope)
+
+
+# -- IH-44, IH-46, IH-50, IH-57: the icehouse ----------------------------------------------------------------
+
+
+def asked(name: str) -> Callable[..., Any]:
+    """A method of the engine that is answered by asking."""
+    return lambda _, position, what: position.observer.ask((name, what), (False, True))
+
+
+def said(stage: Stage, name: str) -> Callable[..., Any]:
+    """The same among the constraints."""
+    return lambda _, what: stage.fact((name, what), (False, True), True)
+
+
+def icehouse(sides: Sides, pieces: int) -> Result:
+    stage = Stage(LOW, [Given()] * pieces)
+    engine = sides.engine(LOW, frozen=asked("frozen"))
+    status = sides.status(stage, frozen=said(stage, "frozen"))
+
+    def run(position: LazyPosition) -> Any:
+        return {"defenceless": engine.defenceless(position, "A"), "in it": engine.in_icehouse(position, "A")}
+
+    def say() -> Any:
+        return {"defenceless": status().defenceless("A"), "in it": status().in_icehouse("A")}
+
+    scope = f"who is defenceless and who is in the icehouse, with {pieces} pieces and up to 3 unplayed ones (limit 2)"
+    return together([stage.disagreement(run, say, lambda found, terms: mistaken(terms, found))], scope)
+
+
+def found(sides: Sides) -> Result:
+    stage, another = Stage(FIVE, []), Stage(FIVE, [])
+    names = ("in_icehouse", "defenceless")
+    engine = sides.engine(FIVE, **{name: asked(name) for name in names})
+    status, other = (sides.status(s, **{name: said(s, name) for name in names}) for s in (stage, another))
+
+    def differs(listed: Any, terms: Any) -> Truth:
+        return mistaken(terms, {k: k in listed for k in FIVE.colours})
+
+    def parts() -> Iterator[Found]:
+        yield stage.disagreement(
+            lambda p: engine.found(p, "B"), lambda: {k: status().found(k, "B") for k in FIVE.colours}, differs
+        )
+        yield another.disagreement(
+            lambda p: {"C": engine.silenced(p, "C")},
+            lambda: {"C": other().silenced("C")},
+            lambda outcome, terms: mistaken(terms, outcome),
+        )
+
+    return together(parts(), "whom a call of one of five players finds, and who scores nothing")
+
+
+# -- IH-60, IH-91, IH-95: the count --------------------------------------------------------------------------
+
+
+def counted(sides: Sides, pieces: int) -> Result:
+    """Owners up to renaming: each piece belongs to an owner of an earlier one or to the next player."""
+    owner = "colour" if sides.readings["score_owner"] == "colour" else "placer"
+    other = {"colour": "placer", "placer": "colour"}[owner]
+
+    def given(n: int) -> Given:
+        known: dict[str, Any] = {other: "E", owner: "ABCDE"[n]}
+        return replace(Given(), **known)
+
+    parts = (_count(sides, [given(n) for n in pattern]) for pattern in _patterns(pieces, 5))
+    return together(parts, f"the scores and leaders of five players with {pieces} pieces, iced or not")
+
+
+def _patterns(length: int, most: int) -> Iterator[tuple[int, ...]]:
+    if not length:
+        yield ()
+        return
+    for start in _patterns(length - 1, most):
+        for n in range(min(max(start, default=-1) + 2, most)):
+            yield (*start, n)
+
+
+def _count(sides: Sides, given: Sequence[Given]) -> Found:
+    stage, names = Stage(FIVE, given), ("succeeds", "silenced")
+    engine = sides.engine(FIVE, **{name: asked(name) for name in names})
+    status = sides.status(stage, **{name: said(stage, name) for name in names})
+
+    def say() -> Any:
+        now = status()
+        return {k: now.score(k) for k in FIVE.colours}, {k: now.leads(k) for k in FIVE.colours}
+
+    def differs(outcome: Any, terms: Any) -> Truth:
+        leading = {k: k in outcome[1] for k in FIVE.colours}
+        return some([unequal(stage, outcome[0], terms[0]), mistaken(terms[1], leading)])
+
+    return stage.disagreement(lambda p: (engine.scores(p), engine.leaders(p)), say, differs)

@@ -1,0 +1,167 @@
+"""Icehouse: pieces in unknown places. What the engine's geometry says of them is held against the inequalities.
+
+Directions are given, places are not: so every question is linear, and a case is settled for all places at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import z3
+
+from rulecheck.games.icehouse_pieces import Params, Piece, Place, Point, Position
+from rulecheck.games.icehouse_sampling import TURNS
+from rulecheck.model import Result, Status, Witness, agreement
+from rulecheck.studies.icehouse.unknowns import Decisions, Ground, Unknown, runs
+from solvers.smt import Bool
+
+Tick = Callable[[float], None]
+Kind = tuple[int, bool, Point]  # pips, whether it lies, direction
+BACK: Point = (Fraction(-1), Fraction(0))
+NORTH: Point = (Fraction(0), Fraction(1))
+TURNED, STEEP = TURNS[0], TURNS[3]
+ASKEW: Point = (-TURNS[4][1], TURNS[4][0])
+
+
+def kinds(pips: Sequence[int], standing: Sequence[Point], lying: Sequence[Point]) -> list[Kind]:
+    return [(p, lies, d) for lies, ways in ((False, standing), (True, lying)) for p in pips for d in ways]
+
+
+class Places:
+    """Two or more pieces, all of them anywhere; the first is to be placed or is the one whose line is looked at."""
+
+    def __init__(self, chosen: Sequence[Kind]) -> None:
+        self.chosen = chosen
+        self.variables = [(z3.Real(f"x{n}"), z3.Real(f"y{n}")) for n in range(len(chosen))]
+
+    def pieces(self, point: Callable[[int], Any]) -> list[Piece]:
+        return [
+            Piece("AB"[n > 0], pips, lies, point(n), way, "AB"[n > 0])
+            for n, (pips, lies, way) in enumerate(self.chosen)
+        ]
+
+    def unknown(self, decisions: Decisions) -> list[Piece]:
+        """As the engine sees them."""
+        return self.pieces(lambda n: tuple(map(decisions.unknown, self.variables[n])))
+
+    def stated(self) -> list[Piece]:
+        """As the constraints see them."""
+        return self.pieces(lambda n: self.variables[n])
+
+    def found(self, model: Any) -> list[Piece]:
+        """As z3 has placed them."""
+        return self.pieces(lambda n: tuple(_value(model, v) for v in self.variables[n]))
+
+
+def _value(model: Any, variable: Any) -> Fraction:
+    found = model.eval(variable, model_completion=True)
+    return Fraction(found.numerator_as_long(), found.denominator_as_long())
+
+
+def on_table(params: Params, pieces: Sequence[Piece]) -> Position:
+    players = params.players
+    return Position(tuple(pieces), (None,) * players, ((),) * players, (), (), False, params)
+
+
+def disagreement(
+    places: Places, run: Callable[[list[Piece]], Any], differs: Callable[[Any], Bool]
+) -> tuple[int, list[Piece] | None]:
+    """The number of cases, and places for which `differs` is true of what the engine said; None if there are none."""
+    ground, count = Ground(), 0
+    for case in runs(ground, lambda _, decisions: run(places.unknown(decisions))):
+        count += 1
+        model = ground.model(case.facts, differs(case.outcome))
+        if model is not None:
+            return count, places.found(model)
+    return count, None
+
+
+# -- Contact ------------------------------------------------------------------------------------------------
+
+
+def contact_differs(spec: Any, places: Places) -> Callable[[Any], Bool]:
+    """IH-19, IH-78: whether the verdict is another than the common points of the two call for."""
+    meet, overlap = spec.contact(*places.stated())
+
+    def differs(verdict: Any) -> Bool:
+        expected = {"IH-19": overlap, "IH-78": z3.And(meet, z3.Not(overlap))}
+        return z3.Not(expected[verdict.clauses[0]] if verdict.broken else z3.Not(meet))
+
+    return differs
+
+
+def prove_contact(engine: Any, spec: Any, pairs: Sequence[tuple[Kind, Kind]], scope: str, tick: Tick) -> Result:
+    """Both with touching=forbidden, so that touching and overlapping pieces are told apart."""
+    count = 0
+    for done, pair in enumerate(pairs):
+        places = Places(pair)
+
+        def run(pieces: list[Piece]) -> Any:
+            return engine.judge_place(on_table(engine.params, pieces[1:]), pieces[0])
+
+        cases, found = disagreement(places, run, contact_differs(spec, places))
+        count += cases
+        if found:
+            return refuted(engine, spec, found, scope, count)
+        tick((done + 1) / len(pairs))
+    return Result(Status.PROVED, scope, cases=count)
+
+
+def refuted(engine: Any, spec: Any, pieces: list[Piece], scope: str, count: int) -> Result:
+    """Replayed as a placement; what only a later event would show is told in the note."""
+    position, event = on_table(engine.params, pieces[1:]), Place(pieces[0])
+    one, other = engine.judge(position, event), spec.judge(position, event)
+    note = f"engine: {one}; constraints: {other}" if not agreement(one, other) else "the line meets the piece otherwise"
+    return Result(Status.REFUTED, scope, Witness(str(position), str(event), note), count)
+
+
+# -- Lines --------------------------------------------------------------------------------------------------
+
+
+def bare(engine_class: Any) -> Any:
+    """An engine whose `sight` answers with what the line meets, before the first of it is chosen."""
+    return type("Bare", (engine_class,), {"first": lambda _, met: met})
+
+
+def meeting_differs(spec: Any, places: Places) -> Callable[[Any], Bool]:
+    piece, thing = places.stated()
+    said = spec.meeting(piece, thing)
+    sides = {"crossed": said.crossed, "left": said.left, "right": said.right}
+
+    def differs(met: Any) -> Bool:
+        if not met:
+            return z3.Or(list(map(_term, sides.values())))
+        ((_, found),) = met
+        entry = found.entry.term if isinstance(found.entry, Unknown) else z3.RealVal(str(found.entry))
+        bounds = [_number(bound) for bound in said.entry]
+        right_entry = z3.And([entry >= bound for bound in bounds] + [z3.Or([entry == bound for bound in bounds])])
+        return z3.Not(z3.And(_term(sides[found.side.name.lower()]), right_entry))
+
+    return differs
+
+
+def _term(truth: Any) -> Bool:
+    return z3.BoolVal(truth) if isinstance(truth, bool) else truth
+
+
+def _number(value: Any) -> Any:
+    return z3.RealVal(str(value)) if isinstance(value, int | Fraction) else value
+
+
+def prove_meetings(engine: Any, spec: Any, pairs: Sequence[tuple[Kind, Kind]], scope: str, tick: Tick) -> Result:
+    count = 0
+    looking = bare(type(engine))(engine.params, engine.readings)
+    for done, pair in enumerate(pairs):
+        places = Places(pair)
+
+        def run(pieces: list[Piece]) -> Any:
+            return looking.sight(tuple(pieces[1:]), pieces[0], [0])
+
+        cases, found = disagreement(places, run, meeting_differs(spec, places))
+        count += cases
+        if found:
+            return refuted(engine, spec, found, scope, count)
+        tick((done + 1) / len(pairs))
+    return Result(Status.PROVED, scope, cases=count)

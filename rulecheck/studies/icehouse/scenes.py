@@ -1,0 +1,241 @@
+"""Icehouse: scenes of which nothing is known but how many pieces there are, for the engine and for the constraints.
+
+The engine asks a piece whether it stands, whose it is, what its line points at: each question is answered in every way,
+whatever table might show that. So what is proved on a scene holds for every table with so many pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import z3
+
+from rulecheck.games.icehouse_pieces import Params, Position
+from rulecheck.model import Result, Status, Witness
+from rulecheck.prove import Observer, Question
+from rulecheck.studies.icehouse.unknowns import Decisions, Ground, Run, runs
+from solvers.smt import Bool, exactly
+from specs.icehouse_terms import Truth
+
+Found = tuple[int, tuple[str, str] | None]  # the number of cases; a scene and what was said of it
+
+
+@dataclass(frozen=True)
+class Given:
+    """What is known of a piece beforehand; None is unknown. Its line can point at the pieces in `sees`, or at none."""
+
+    lying: bool | None = None
+    colour: str | None = None
+    placer: str | None = None
+    marked: bool | None = False
+    sees: tuple[int, ...] = ()
+    near: bool | None = True
+
+
+@dataclass(frozen=True, eq=False)
+class LazyPiece:
+    """A piece that is looked at only as far as the engine looks."""
+
+    number: int
+    given: Given
+    observer: Observer
+    pips: Any
+    params: Params
+
+    def _told(self, what: str, answers: Sequence[Any]) -> Any:
+        known = getattr(self.given, what)
+        return self.observer.ask((what, self.number), answers) if known is None else known
+
+    @property
+    def lying(self) -> bool:
+        return bool(self._told("lying", (True, False)))
+
+    @property
+    def colour(self) -> str:
+        return str(self._told("colour", self.params.colours))
+
+    @property
+    def placer(self) -> str:
+        return str(self._told("placer", self.params.colours))
+
+    @property
+    def marked(self) -> bool:
+        return bool(self._told("marked", (False, True)))
+
+    def __str__(self) -> str:
+        return f"piece {self.number + 1}"
+
+
+@dataclass(frozen=True)
+class LazyPosition(Position):
+    """Pads and hands that are looked at only if asked for; of a pad only the number of pieces is."""
+
+    observer: Observer = field(compare=False, repr=False, kw_only=True)
+
+    def hand(self, player: str) -> Any:
+        return self.observer.ask(("hand", player), (None, "a piece"))
+
+    def pad(self, player: str) -> Any:
+        return range(self.observer.ask(("pad", player), tuple(range(self.params.limit + 2))))
+
+
+class LazyMembers:
+    """The players in iced= or lost=, as a tuple that is only asked who is in it."""
+
+    def __init__(self, observer: Observer, *names: str) -> None:
+        self.observer, self.names = observer, names
+
+    def __contains__(self, player: str) -> bool:
+        return any(self.observer.ask((name, player), (False, True)) for name in self.names)
+
+    def __add__(self, other: LazyMembers) -> LazyMembers:
+        return LazyMembers(self.observer, *self.names, *other.names)
+
+
+def told(engine_class: Any, **overridden: Callable[..., Any]) -> Any:
+    """An engine whose lines and ranges are answered by asking, and perhaps more."""
+
+    def sight(_: Any, pieces: Sequence[LazyPiece], piece: LazyPiece, among: Iterable[int]) -> Any:
+        there = {pieces[n].number: n for n in among}
+        seen = [number for number in piece.given.sees if number in there]
+        found = piece.observer.ask(("sight", piece.number, tuple(sorted(there))), (None, *seen)) if seen else None
+        return SimpleNamespace(piece=None if found is None else there[found], entry=0, pinched=False)
+
+    def in_range(_: Any, attacker: LazyPiece, target: LazyPiece, entry: Any) -> bool:
+        known = attacker.given.near
+        question = ("near", attacker.number, target.number)
+        return bool(attacker.observer.ask(question, (True, False)) if known is None else known)
+
+    return type("Told", (engine_class,), {"sight": sight, "in_range": in_range, **overridden})
+
+
+class Stage:
+    """Pieces by what is given of them; also the scene as the constraints see it."""
+
+    def __init__(self, params: Params, given: Sequence[Given]) -> None:
+        self.params, self.given = params, given
+        self.numbers = range(len(given))
+        self.sizes: list[Any] = [z3.Int(f"size{i}") for i in self.numbers]
+        self.ground = Ground([z3.And(size >= 1, size <= 3) for size in self.sizes])
+        self.groups: dict[Question, dict[Any, Bool]] = {}
+        self.model: Any = None  # when a scene has been found, all facts are looked up in it
+
+    # -- For the engine ---------------------------------------------------------------------------------------
+
+    def position(self, observer: Observer, decisions: Decisions) -> LazyPosition:
+        sizes = [decisions.unknown(size) for size in self.sizes]
+        pieces = [LazyPiece(i, self.given[i], observer, sizes[i], self.params) for i in self.numbers]
+        iced: Any = LazyMembers(observer, "iced")
+        lost: Any = LazyMembers(observer, "lost")
+        there: Any = tuple(pieces)
+        hands, pads = (None,) * self.params.players, ((),) * self.params.players
+        return LazyPosition(there, hands, pads, iced, lost, False, self.params, observer=observer)
+
+    # -- For the constraints ----------------------------------------------------------------------------------
+
+    def fact(self, question: Question, answers: Iterable[Any], answer: Any) -> Truth:
+        """That the question has this answer; it has exactly one."""
+        if question not in self.groups:
+            group = {a: z3.Bool(f"{question} {a}") for a in answers}
+            self.groups[question] = group
+            self.ground.asker.tell(exactly(list(group.values()), 1))
+        term = self.groups[question][answer]
+        return term if self.model is None else bool(z3.is_true(self.model.eval(term, model_completion=True)))
+
+    def _is(self, what: str, i: int, answers: Iterable[Any], answer: Any) -> Truth:
+        known = getattr(self.given[i], what)
+        return self.fact((what, i), answers, answer) if known is None else known == answer
+
+    def stands(self, i: int) -> Truth:
+        return self._is("lying", i, (True, False), False)
+
+    def size(self, i: int) -> Any:
+        if self.model is None:
+            return self.sizes[i]
+        return self.model.eval(self.sizes[i], model_completion=True).as_long()
+
+    def coloured(self, i: int, k: str) -> Truth:
+        return self._is("colour", i, self.params.colours, k)
+
+    def placed_by(self, i: int, k: str) -> Truth:
+        return self._is("placer", i, self.params.colours, k)
+
+    def marked(self, i: int) -> Truth:
+        return self._is("marked", i, (False, True), True)
+
+    def points(self, a: int, i: int, gone: int | None) -> Truth:
+        return self._sight(a, i, [n for n in self.numbers if n not in (a, gone)])
+
+    def first_aim(self, a: int, i: int, gone: int | None) -> Truth:
+        return self._sight(a, i, [n for n in self.numbers if n < a and n != gone])
+
+    def _sight(self, a: int, i: int, among: Sequence[int]) -> Truth:
+        seen = [number for number in self.given[a].sees if number in among]
+        return self.fact(("sight", a, tuple(among)), (None, *seen), i) if i in seen else False
+
+    def near(self, a: int, d: int) -> Truth:
+        known = self.given[a].near
+        return self.fact(("near", a, d), (True, False), True) if known is None else known
+
+    def on_pad(self, k: str) -> Any:
+        numbers = tuple(range(self.params.limit + 2))
+        if self.model is not None:
+            return next(n for n in numbers if self.fact(("pad", k), numbers, n))
+        return z3.Sum([z3.If(self.fact(("pad", k), numbers, n), n, 0) for n in numbers])
+
+    def holds_one(self, k: str) -> Truth:
+        return self.fact(("hand", k), (None, "a piece"), "a piece")
+
+    def iced(self, k: str) -> Truth:
+        return self.fact(("iced", k), (False, True), True)
+
+    def lost(self, k: str) -> Truth:
+        return self.fact(("lost", k), (False, True), True)
+
+    # -- Holding one against the other ------------------------------------------------------------------------
+
+    def disagreement(
+        self, run: Callable[[LazyPosition], Any], say: Callable[[], Any], differs: Callable[[Any, Any], Truth]
+    ) -> Found:
+        """The number of cases, and a scene for which the engine's outcome `differs` from what the constraints say."""
+        said, count = say(), 0  # said first: so all facts are known, with their answers, before the engine asks
+        for case in runs(self.ground, lambda observer, decisions: run(self.position(observer, decisions))):
+            count += 1
+            model = self._model(case, differs(case.outcome, said))
+            if model is not None:
+                self.model = model
+                return count, self._replayed(case, differs(case.outcome, say()))
+        return count, None
+
+    def _model(self, case: Run, differs: Truth) -> Any:
+        # What the constraints do not speak of must not make a difference, so nothing is told about it.
+        seen = [self.groups[question][answer] for question, answer in case.seen if question in self.groups]
+        return self.ground.model([*case.facts, *seen], z3.BoolVal(differs) if isinstance(differs, bool) else differs)
+
+    def _replayed(self, case: Run, differs: Truth) -> tuple[str, str]:
+        if differs is not True:
+            raise AssertionError("the constraints do not confirm the scene that z3 has found")
+        text = " ".join(self._described(i) for i in self.numbers)
+        answers = "; ".join(f"{' '.join(map(str, q))}: {a}" for q, a in case.seen)
+        return f"scene {text}".strip(), f"engine: {case.outcome}; {answers}"
+
+    def _described(self, i: int) -> str:
+        colour, placer = ([k for k in self.params.colours if of(i, k)] for of in (self.coloured, self.placed_by))
+        sees = [str(n + 1) for n in self.given[i].sees if self.points(i, n, None)]
+        text = f"{i + 1}:{''.join(colour)}{self.size(i)}"
+        text += f":{placer[0]}" if placer and placer != colour else ""
+        return text + ("" if self.stands(i) else ">" + ("".join(sees) or "-"))
+
+
+def together(parts: Iterable[Found], scope: str) -> Result:
+    """One result for several scenes: refuted by the first that shows a difference."""
+    count = 0
+    for cases, found in parts:
+        count += cases
+        if found is not None:
+            position, note = found
+            return Result(Status.REFUTED, scope, Witness(position, None, note), count)
+    return Result(Status.PROVED, scope, cases=count)
