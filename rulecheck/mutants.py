@@ -8,6 +8,7 @@ miss its rule when the code changes.
 from __future__ import annotations
 
 import functools
+import importlib
 import importlib.util
 import sys
 import tomllib
@@ -34,6 +35,7 @@ class Mutant:
     new: str
     family: str
     readings: Mapping[str, str] = field(default_factory=dict)
+    module: str = ""  # where the text is, if not in the module that holds the encoding's class
 
 
 def read_mutants(game: Game) -> list[Mutant]:
@@ -67,18 +69,43 @@ def _kept_spec(name: str, params: Any, readings: Readings, **options: Any) -> An
 
 def _mutate(name: str, mutant: Mutant) -> Callable[..., Any]:
     module_name, _, attribute = name.partition(":")
+    if mutant.module:
+        return _around(module_name, attribute, mutant)
+    module = types.ModuleType(f"{module_name}__{mutant.id}")
+    sys.modules[module.__name__] = module
+    exec(_changed_code(module_name, mutant), module.__dict__)
+    changed: Callable[..., Any] = getattr(module, attribute)
+    return changed
+
+
+def _changed_code(module_name: str, mutant: Mutant) -> types.CodeType:
     source = importlib.util.find_spec(module_name)
     if source is None or source.origin is None:
         raise InputError(f"the source of {module_name} cannot be found")
     text = Path(source.origin).read_text(encoding="utf-8")
     if (times := text.count(mutant.old)) != 1:
         raise InputError(f"mutant {mutant.id}: its text occurs {times} times in {module_name}, not once")
-    module = types.ModuleType(f"{module_name}__{mutant.id}")
-    sys.modules[module.__name__] = module
-    code = compile(text.replace(mutant.old, mutant.new), f"<{module.__name__}>", "exec")
-    exec(code, module.__dict__)
-    changed: Callable[..., Any] = getattr(module, attribute)
-    return changed
+    return compile(text.replace(mutant.old, mutant.new), f"<{module_name}__{mutant.id}>", "exec")
+
+
+def _around(module_name: str, attribute: str, mutant: Mutant) -> Callable[..., Any]:
+    """An encoding in several modules, `name`, `name_more`: all of them are made anew round the one that is changed."""
+    if not mutant.module.startswith(f"{module_name}_"):
+        raise InputError(f"mutant {mutant.id}: {mutant.module} is no part of {module_name}")
+    code = _changed_code(mutant.module, mutant)
+    real = {n: sys.modules.pop(n) for n in list(sys.modules) if n == module_name or n.startswith(f"{module_name}_")}
+    try:
+        module = sys.modules[mutant.module] = types.ModuleType(mutant.module)
+        exec(code, module.__dict__)
+        changed: Callable[..., Any] = getattr(importlib.import_module(module_name), attribute)
+        return changed
+    finally:
+        for name in [n for n in sys.modules if n == module_name or n.startswith(f"{module_name}_")]:
+            del sys.modules[name]
+        sys.modules.update(real)
+        for name, kept in real.items():
+            package, _, child = name.rpartition(".")
+            setattr(sys.modules[package], child, kept)
 
 
 def try_mutant(game: Game, mutant: Mutant) -> Result:
