@@ -77,9 +77,8 @@ def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, 
         said = _said(engines, verdicts, position, move)
         if [v.legal for v in verdicts] != [v.legal for v in confirmed] or said[0] == said[1]:
             raise AssertionError(f"the witness does not replay: {position}, {move}, {verdicts}, {confirmed}")
-        scope = f"smallest: {game.study.below(shape)} have no such position in play"
         witness = Witness(str(position), str(move), "", shape.as_dict(), dict(base), line)
-        return Ambiguity(name, values, Result(Status.REFUTED, scope, witness), base[name], said)
+        return Ambiguity(name, values, Result(Status.REFUTED, _scope(game, shape), witness), base[name], said)
     unknown = Result(Status.UNKNOWN, f"no difference in play in {game.study.shape_bound()}")
     return Ambiguity(name, values, unknown, base[name])
 
