@@ -30,12 +30,23 @@ Clauses = dict[str, Bool]
 
 
 class Hops(NamedTuple):
-    """What a pyramid lifted from one square may do: single steps, jumps from square to square, stops."""
+    """What a pyramid lifted from one square may do: single steps, jumps from square to square, stops.
 
-    steps: list[tuple[int, Value]]
-    jumps: dict[int, list[tuple[int, Value, bool]]]  # end, condition, whether it goes backward
-    goes_on: dict[int, Value]
-    stops: dict[int, Value]
+    Conditions are terms, or functions that look them up.
+    """
+
+    steps: list[tuple[int, Any]]
+    jumps: dict[int, list[tuple[int, Any, bool]]]  # end, condition, whether it goes backward
+    goes_on: dict[int, Any]
+    stops: dict[int, Any]
+
+    def compiled(self, make: Callable[[Bool], Any]) -> Hops:
+        return Hops(
+            [(t, make(term)) for t, term in self.steps],
+            {s: [(t, make(term), back) for t, term, back in ends] for s, ends in self.jumps.items()},
+            {t: make(term) for t, term in self.goes_on.items()},
+            {t: make(term) for t, term in self.stops.items()},
+        )
 
 
 class Choice(NamedTuple):
@@ -262,24 +273,28 @@ class Spec:
         found = [(t, self.backward(c, s, t)) for t in self.squares if self.is_jump(s, t)]
         return [(t, back) for t, back in found if not back or self.readings["back_jump"] == "net_forward"]
 
+    def hop_terms(self, c: str, z: int, o: int) -> Hops:
+        jumps: dict[int, list[tuple[int, Bool, bool]]] = {}
+        todo = [o]
+        while todo:
+            s = todo.pop()
+            if s not in jumps:
+                ends = [(t, self.jump_clauses(c, z, o, s, t), back) for t, back in self.jumps_from(c, s)]
+                jumps[s] = [(t, term, back) for t, term, back in ends if term is not FALSE]
+                todo += [t for t, _, _ in jumps[s]]
+        near = [t for t in self.squares if self.is_step(o, t)]
+        steps = [(t, every(self.path_clauses(c, z, (o, t)).values())) for t in near]
+        return Hops(
+            [(t, term) for t, term in steps if term is not FALSE],
+            jumps,
+            {t: self.going_on(c, z, o, t) for t in jumps},
+            {t: every(self.stop(c, z, o, t).values()) for t in jumps},
+        )
+
     def hops(self, c: str, z: int, o: int) -> Hops:
         key = (c, z, o)
         if key not in self._hops:
-            make, jumps, todo = self.values.compiled, {}, [o]
-            while todo:
-                s = todo.pop()
-                if s not in jumps:
-                    ends = [(t, self.jump_clauses(c, z, o, s, t), back) for t, back in self.jumps_from(c, s)]
-                    jumps[s] = [(t, make(term), back) for t, term, back in ends if term is not FALSE]
-                    todo += [t for t, _, _ in jumps[s]]
-            near = [t for t in self.squares if self.is_step(o, t)]
-            steps = [(t, every(self.path_clauses(c, z, (o, t)).values())) for t in near]
-            self._hops[key] = Hops(
-                [(t, make(term)) for t, term in steps if term is not FALSE],
-                jumps,
-                {t: make(self.going_on(c, z, o, t)) for t in jumps},
-                {t: make(every(self.stop(c, z, o, t).values())) for t in jumps},
-            )
+            self._hops[key] = self.hop_terms(c, z, o).compiled(self.values.compiled)
         return self._hops[key]
 
     def touched(self, hops: Hops, o: int, flags: Flags, backward: bool) -> set[int]:

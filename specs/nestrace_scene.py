@@ -129,21 +129,29 @@ class View:
 class Values:
     """Ground terms over a scene as plain functions of its flags."""
 
+    words = "lambda v: ", "(not {})", " and ", " or ", "False", "True"
+
     def __init__(self, scene: Scene) -> None:
         self.names = {v.get_id(): f"v[{scene.number[slot]}]" for slot, v in scene.at.items()}
 
-    def compiled(self, term: Bool) -> Value:
-        value: Value = eval(f"lambda v: {self._text(term)}")  # the text is made here, from a term
-        return value
+    def compiled(self, term: Bool) -> Any:
+        return eval(self.words[0] + self._text(term))  # the text is made here, from a term
 
     def _text(self, term: Bool) -> str:
+        _, negated, both, either, false, true = self.words
         if term is TRUE or term is FALSE:
-            return str(term is TRUE)
+            return true if term is TRUE else false
         parts = [self._text(part) for part in term.children()]
         if z3.is_not(term):
-            return f"(not {parts[0]})"
+            return negated.format(parts[0])
         if z3.is_and(term):
-            return f"({' and '.join(parts)})"
+            return f"({both.join(parts)})"
         if z3.is_or(term):
-            return f"({' or '.join(parts)})"
+            return f"({either.join(parts)})"
         return self.names[term.get_id()]
+
+
+class ManyValues(Values):
+    """The same for many positions at once: v holds a number for each slot, in which bit i is position i's; f is all."""
+
+    words = "lambda v, f: ", "(f ^ {})", " & ", " | ", "0", "f"

@@ -9,9 +9,13 @@ from rulecheck.model import Status
 from rulecheck.mutants import Mutant, encodings, read_mutants
 from rulecheck.prove import cases
 from rulecheck.pyramids import Pyramid, Stack
+from rulecheck.spaces.nestrace import normalised, packing
 from rulecheck.studies.nestrace import STUDY, proofs
-from rulecheck.studies.nestrace.lists import arrangements, chosen
+from rulecheck.studies.nestrace.crowds import Codes, Crowd, Reached, prove_all
+from rulecheck.studies.nestrace.lists import Finder, arrangements, code, sampled
 from rulecheck.studies.nestrace.towers import Tower, seen_term, undecided
+from specs.nestrace_many import Many, transposed
+from specs.nestrace_many import flags as one_of
 
 DEFAULTS = GAME.rulebook.defaults()
 SMALL = GAME.params(proofs.SMALL)
@@ -102,7 +106,7 @@ def test_every_broken_clause_is_named(text: str, move: str, clauses: tuple[str, 
 def test_closed_sets_find_the_pats_that_the_least_set_knows() -> None:
     """z3 says "cannot" by any closed set; each position it finds is a pat to the other route and to the engine."""
     engine, spec = (make(SMALL, DEFAULTS) for make in encodings(GAME))
-    found = list(chosen(spec, 3, 10))
+    found = list(Finder(spec, 3).in_pat(10))
     assert len(found) == 10
     for flags in found:
         stacks = spec.scene.stacks(lambda v, f=flags: f[list(spec.scene.at.values()).index(v)])
@@ -112,10 +116,61 @@ def test_closed_sets_find_the_pats_that_the_least_set_knows() -> None:
         assert spec.judge(position, PASS).legal == engine.judge(position, PASS).legal
 
 
+def test_what_z3_finds_does_not_hang_on_what_was_asked_before() -> None:
+    spec = encodings(GAME)[1](SMALL, DEFAULTS)
+    first = list(Finder(spec, 5).in_pat(4))
+    spec.judge(GAME.read_position(SMALL, "A b1:A1A2A3 a2:B1B2B3"), GAME.read_move(SMALL, "b1-b2"))
+    assert list(Finder(spec, 5).in_pat(4)) == first
+
+
+# -- Many positions at once --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "value"), [("pat", "note5"), ("cannot_free", "lift"), ("back_jump", "net_forward")])
+def test_many_positions_at_once_are_seen_as_one_by_one(name: str, value: str) -> None:
+    params = GAME.params({**proofs.SMALL, **proofs.FOUR})
+    spec = encodings(GAME)[1](params, DEFAULTS.replace(**{name: value}))
+    positions = list(sampled(spec, 3, 80))
+    x, many = transposed([code(flags) for flags in positions], len(spec.scene.at)), Many(spec)
+    assert [one_of(x, n) for n in range(len(positions))] == positions
+    for b in params.letters:
+        found = many.choices(b, x)
+        for n, flags in enumerate(positions):
+            alone = spec.choice(b, flags)
+            assert frozenset(way for way, there in found.base.items() if there >> n & 1) == alone.base
+            assert frozenset(way for way, there in found.legal.items() if there >> n & 1) == alone.legal
+            assert bool(found.may_pass >> n & 1) == alone.may_pass
+            assert bool(found.pats[b] >> n & 1) == spec.in_pat(b, flags)
+        assert any(found.pats.values())
+
+
+def test_codes_are_read_back_and_mirrored() -> None:
+    engine, spec = (make(SMALL, DEFAULTS) for make in encodings(GAME))
+    codes = Codes(spec)
+    for position in [engine.start(), *engine.moves(engine.start()).values()]:
+        number = codes.code(position.stacks)
+        assert codes.position(position.mover, number) == position
+        image = codes.position("AB"[position.mover == "A"], codes.mirrored(number))
+        assert codes.mirrored(codes.code(image.stacks)) == number
+        expected = normalised(position) if position.mover == "B" else None
+        assert expected in (None, image)
+
+
+def test_a_difference_among_many_positions_is_found() -> None:
+    """An engine that has another reading is caught, with a position in which the two differ."""
+    engine, spec = encodings(GAME)
+    deaf = engine(SMALL, DEFAULTS.replace(pat="off"))
+    flags = list(Finder(spec(SMALL, DEFAULTS), 3).in_pat(3))
+    result = prove_all(deaf, spec(SMALL, DEFAULTS), map(code, flags), "", lambda done: None)
+    assert result.status is Status.REFUTED
+    assert result.witness is not None
+    assert "in pat" in str(result.witness.note)
+
+
 # -- The families -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("family", ["small-hops", "small-pat", "win", "setup"])
+@pytest.mark.parametrize("family", ["small-hops", "small-pat", "along-lines", "win", "setup"])
 def test_proved_as_printed(family: str) -> None:
     prove(family)
 
@@ -130,6 +185,26 @@ def test_every_family_is_proved_as_printed(family: str) -> None:
 @pytest.mark.parametrize(("name", "value"), VALUES)
 def test_proved_for_each_reading(name: str, value: str) -> None:
     prove("touched", **{name: value})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "value"), [v for v in VALUES if v[0] not in proofs.OF_HOPS])
+def test_the_pat_rule_is_proved_on_all_that_play_reaches_for_each_reading(name: str, value: str) -> None:
+    prove("reached-small", **{name: value})
+
+
+@pytest.mark.slow
+def test_as_much_is_reached_as_the_compiled_search_finds() -> None:
+    """It leaves out positions in which the game is over."""
+    engine, spec = (make(SMALL, DEFAULTS) for make in encodings(GAME))
+    crowd = Crowd(engine, spec)
+    reached = Reached(crowd)
+    for mover, batch in reached.batches():
+        found = crowd.disagreement(mover, batch)
+        assert isinstance(found, list)
+        reached.meet(found)
+    going_on = [c for c in reached.known if engine.winner(crowd.codes.position("A", c)) is None]
+    assert len(going_on) == packing(SMALL, DEFAULTS).ranking.size  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(("name", "value"), QUICK_READINGS)

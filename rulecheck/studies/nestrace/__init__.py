@@ -13,14 +13,20 @@ from rulecheck.stalemates import Stalemate
 class Study:
     # Proofs that only a full audit runs, and the one that a plain audit runs for every reading value.
     long_families = (
+        "reached-narrow",
+        "hops-4-full",
         "arrangements-1",
         "arrangements-2",
         "arrangements-3",
         "arrangements-4",
-        "pat-narrow",
-        "before-pat",
-        "hops-4-full",
         "chains-full",
+        "pat-chosen",
+        "drawn",
+        "reached-small",
+        "pat-pairs",
+        "hops-4",
+        "pat-4",
+        "reached-4",
     )
     quick_families = ("touched",)
 

@@ -17,7 +17,7 @@ import z3
 from rulecheck.games.nestrace import PASS, SIZES, Move, Position
 from rulecheck.model import Result, Status, Witness
 from rulecheck.studies.nestrace.hops import Tick, read_flags
-from solvers.smt import Answer, Bool, any_of
+from solvers.smt import DEFAULT_BUDGET, Bool, any_of
 from specs.nestrace import Path, Spec
 from specs.nestrace_scene import FALSE, Flags, View, every, no
 
@@ -111,6 +111,11 @@ def _apart(spec: Spec, z: int) -> list[tuple[int, int]]:
     return [(s, t) for s in a for t in b if s != t]
 
 
+def code(flags: Flags) -> int:
+    """As the number whose bit n is slot n."""
+    return sum(1 << n for n, flag in enumerate(flags) if flag)
+
+
 def both_to_move(spec: Spec, found: Iterable[Flags]) -> Iterator[Position]:
     for flags in found:
         position = read_flags(spec, spec.params.letters[0], flags)
@@ -145,16 +150,15 @@ def _fills(spec: Spec, flags: Flags, s: int, z: int) -> bool:
     return any(flags[n] for n in numbers if n is not None)
 
 
-def reachable(engine: Any, limit: int) -> Iterator[Position]:
-    """What play reaches from the start, nearest first; at most so many."""
+def reachable(engine: Any) -> Iterator[Position]:
+    """What play reaches from the start, nearest first."""
     found = [engine.start()]
     known = set(found)
     for position in found:
         yield position
-        if len(known) < limit:
-            fresh = [after for after in engine.moves(position).values() if after not in known]
-            known.update(fresh)
-            found += fresh
+        fresh = [after for after in engine.moves(position).values() if after not in known]
+        known.update(fresh)
+        found += fresh
 
 
 def sampled(spec: Spec, seed: int, count: int) -> Iterator[Flags]:
@@ -172,38 +176,58 @@ def sampled(spec: Spec, seed: int, count: int) -> Iterator[Flags]:
         yield tuple(flags)
 
 
-def chosen(spec: Spec, seed: int, count: int) -> Iterator[Flags]:
-    """Arrangements in which a player is in pat, found by z3 from the constraints, each with other chance wishes."""
-    rng, made, tried = random.Random(seed), 0, 0
-    letters = spec.params.letters
-    pats = {c: spec.pat_facts(c) for c in letters}
-    while made < count and tried < 4 * count:
-        c = letters[tried % len(letters)]
-        tried += 1
-        with spec.asker.supposing(*pats[c], *_wishes(spec, rng, c)):
-            if spec.asker.ask() is not Answer.YES:
+class Finder:
+    """z3 in a context of its own: what it finds hangs on the constraints alone, not on what was asked before."""
+
+    def __init__(self, spec: Spec, seed: int) -> None:
+        self.spec = type(spec)(spec.params, spec.readings)
+        self.rng, self.context = random.Random(seed), z3.Context()
+        self.pats = {c: self.spec.pat_facts(c) for c in spec.params.letters}
+        self.solver = z3.SimpleSolver(ctx=self.context)
+        self.solver.set("random_seed", seed)
+        self.solver.set("rlimit", DEFAULT_BUDGET)
+        self.solver.add(self._here(self.spec.asker.solver.assertions()))
+        self.slots = self._here(self.spec.scene.at.values())
+
+    def _here(self, terms: Iterable[Bool]) -> list[Bool]:
+        return [term.translate(self.context) for term in terms]
+
+    def find(self, wishes: Iterable[Bool]) -> Flags | None:
+        """An arrangement in which all of this is so; None also if z3 does not find out."""
+        self.solver.push()
+        self.solver.add(self._here(wishes))
+        found = self.solver.check() == z3.sat
+        flags = tuple(z3.is_true(self.solver.model().eval(v)) for v in self.slots) if found else None
+        self.solver.pop()
+        return flags
+
+    def in_pat(self, count: int) -> Iterator[Flags]:
+        """Arrangements in which a player is in pat, each with other chance wishes."""
+        spec, letters, made = self.spec, self.spec.params.letters, 0
+        for tried in range(4 * count):
+            c = letters[tried % len(letters)]
+            flags = self.find([*self.pats[c], *_wishes(spec, self.rng, c)])
+            if flags is None:
                 continue
-            flags = spec.scene.flags(spec.read_stacks())
-        if spec.readings["horizon"] == "ever" or spec.in_pat(c, flags):
+            if spec.readings["horizon"] == "now" and not spec.in_pat(c, flags):
+                raise AssertionError(f"closed sets and the least set differ: {read_flags(spec, c, flags)}")
             made += 1
             yield flags
-        else:
-            raise AssertionError(f"closed sets and the least set differ: {read_flags(spec, c, flags)}")
+            if made == count:
+                return
 
-
-def over(spec: Spec, seed: int, count: int) -> Iterator[Flags]:
-    """Arrangements after the end of the game in which pyramids still lie immobilised, found by z3."""
-    rng = random.Random(seed)
-    blocked = any_of([spec.blocks(b, v) for v in spec.params.letters for b in spec.others(v)])
-    for _ in range(count):
-        c = rng.choice(spec.params.letters)
-        rows = [
-            no(View(spec.scene).top(*slot, [c])) for slot in spec.unfinished(c) if spec.row(c, slot[0]) < spec.last - 1
-        ]
-        wishes = [spec.over(), blocked, spec.blocks(rng.choice(spec.others(c)), c), *rows]
-        with spec.asker.supposing(*wishes, *(no(v) for v in rng.sample(list(spec.scene.at.values()), 4))):
-            if spec.asker.ask() is Answer.YES:
-                yield spec.scene.flags(spec.read_stacks())
+    def over(self, count: int) -> Iterator[Flags]:
+        """Arrangements after the end of the game in which pyramids still lie immobilised."""
+        spec, rng = self.spec, self.rng
+        blocked = any_of([spec.blocks(b, v) for v in spec.params.letters for b in spec.others(v)])
+        for _ in range(count):
+            c = rng.choice(spec.params.letters)
+            back = [slot for slot in spec.unfinished(c) if spec.row(c, slot[0]) < spec.last - 1]
+            wishes = [spec.over(), blocked, spec.blocks(rng.choice(spec.others(c)), c)]
+            wishes += [no(View(spec.scene).top(*slot, [c])) for slot in back]
+            flags = self.find(wishes + [no(v) for v in rng.sample(list(spec.scene.at.values()), 4)])
+            if flags is not None:
+                yield flags
 
 
 def _wishes(spec: Spec, rng: random.Random, c: str) -> list[Bool]:

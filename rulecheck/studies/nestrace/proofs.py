@@ -13,6 +13,7 @@ from typing import Any
 from rulecheck.games.nestrace import GAME, Params, Position, read_params
 from rulecheck.model import Readings, Result, Status
 from rulecheck.studies.nestrace import lists
+from rulecheck.studies.nestrace.crowds import prove_all, prove_reached
 from rulecheck.studies.nestrace.hops import (
     Tick,
     chains,
@@ -44,6 +45,8 @@ WAITING = (
 )
 SEED = 7
 SLICES = 4
+FIRST = 2_000
+PLAY = "who is in pat and through whom, all legal moves, passes and results"
 # The readings that are about single hops and chains; all others are about the pat rule and passing.
 OF_HOPS = frozenset(
     ("backward", "null_move", "finish_order", "order_transit", "order_colour", "line_transit", "opp_lines")
@@ -76,6 +79,10 @@ class Family:
 
     def each_to_move(self, which: str, found: Iterable[Flags]) -> Result:
         return self.lists(f"{which}, each player to move,", lists.both_to_move(self.spec, found))
+
+    def reached(self) -> Result:
+        scope = f"{PLAY} of every position that play reaches, one of each pair of mirror images, of {self.board}"
+        return prove_reached(self.engine, self.spec, scope, self.tick)
 
     def win(self) -> Result:
         scope = f"who has finished and who has won on every arrangement of {self.board}"
@@ -156,25 +163,6 @@ def setups(make: Make) -> Result:
     return together(make(board).setup() for board in boards)
 
 
-def pat_small(make: Make) -> Result:
-    family = make(SMALL)
-    found = lists.in_pat(family.picker, lists.arrangements(family.spec))
-    return family.each_to_move("every arrangement with somebody in pat", found)
-
-
-def pat_narrow(make: Make) -> Result:
-    family = make(NARROW)
-    found = lists.in_pat(family.picker, lists.arrangements(family.spec))
-    return family.each_to_move("every arrangement with somebody in pat", found)
-
-
-def before_small(make: Make) -> Result:
-    family = make(SMALL)
-    found = lists.before_pat(family.picker, lists.in_pat(family.picker, lists.arrangements(family.spec)))
-    positions = (read_flags(family.spec, b, flags) for b, flags in sorted(set(found)))
-    return family.lists("every position from which a base move of the mover makes a pat", positions)
-
-
 def pat_four(make: Make) -> Result:
     return together(_drawn(make({**board, **FOUR}), 400, 150) for board in (SMALL, PLAIN))
 
@@ -196,7 +184,7 @@ def pat_chosen(make: Make) -> Result:
 def _chosen(family: Family, count: int) -> Result:
     """Positions in which somebody is in pat, found by z3 from the constraints."""
     spec = family.picker
-    found = list(lists.chosen(spec, SEED, count))
+    found = list(lists.Finder(spec, SEED).in_pat(count))
     before = [read_flags(spec, b, flags) for flags in found for b, flags in islice(lists.before_pat(spec, [flags]), 4)]
     positions = [*lists.both_to_move(spec, found), *before]
     which = f"{len(found)} arrangements with a pat that z3 chose (seed {SEED}), and positions just before them: "
@@ -214,18 +202,25 @@ def drawn_full(make: Make) -> Result:
     return together(part(make(board)) for board in ({}, FOUR, {**FOUR, "partners": "yes", "side": "east"}))
 
 
-def reached(make: Make) -> Result:
-    def part(family: Family, most: int) -> Result:
-        which = f"the positions that play reaches first (at most {most:,}), and nothing about the others,"
-        return family.lists(which, lists.reachable(family.engine, most))
+def reached_small(make: Make) -> Result:
+    return make(SMALL).reached()
 
-    return together(part(make(board), 4_000) for board in (SMALL, NARROW, {**MIDDLE, **FOUR}))
+
+def reached_narrow(make: Make) -> Result:
+    return make(NARROW).reached()
+
+
+def reached_first(make: Make) -> Result:
+    """Four players, as far as that goes."""
+    family = make({**MIDDLE, **FOUR})
+    which = f"the {FIRST:,} positions that play reaches first, and nothing about the others,"
+    return family.lists(which, islice(lists.reachable(family.engine), FIRST))
 
 
 def game_over(make: Make) -> Result:
     def part(family: Family) -> Result:
         which = f"arrangements with a winner and immobilised pyramids that z3 chose (seed {SEED}), and no others"
-        return family.each_to_move(which, lists.over(family.spec, SEED, 20))
+        return family.each_to_move(which, lists.Finder(family.spec, SEED).over(20))
 
     four = {**SMALL, **FOUR}
     return together(part(make(board)) for board in (four, {**four, "partners": "yes"}))
@@ -289,43 +284,43 @@ def arrangements_part(number: int) -> Callable[[Make], Result]:
     def part(make: Make) -> Result:
         family = make(SMALL)
         found = islice(lists.arrangements(family.spec), number - 1, None, SLICES)
-        return family.each_to_move(f"every arrangement (part {number} of {SLICES})", found)
+        scope = f"{PLAY} of every arrangement (part {number} of {SLICES}), each player to move, of {family.board}"
+        return prove_all(family.engine, family.spec, map(lists.code, found), scope, family.tick)
 
     return part
 
 
+# The longest first, so that work done side by side ends together.
 LONG: dict[str, Callable[[Make], Result]] = {
-    **{f"arrangements-{n}": arrangements_part(n) for n in range(1, SLICES + 1)},
-    "pat-narrow": pat_narrow,
-    "before-pat": before_small,
+    "reached-narrow": reached_narrow,
     "hops-4-full": hops_four_full,
+    **{f"arrangements-{n}": arrangements_part(n) for n in range(1, SLICES + 1)},
     "chains-full": chains_full,
+    "pat-chosen": pat_chosen,
+    "drawn": drawn_full,
+    "reached-small": reached_small,
+    "pat-pairs": pat_pairs,
+    "hops-4": hops_four,
+    "pat-4": pat_four,
+    "reached-4": reached_first,
 }
 USUAL: dict[str, Callable[[Make], Result]] = {
     "hops": hops,
-    "pat-chosen": pat_chosen,
-    "pat-small": pat_small,
-    "drawn": drawn_full,
-    "reached": reached,
     "chains": chains_small,
-    "hops-4": hops_four,
-    "pat-4": pat_four,
-    "pat-pairs": pat_pairs,
-    "step-aside": aside,
     "small-pat": small_pat,
-    "small-chains": small_chains,
-    "small-hops": small_hops,
     "along-lines": along_lines,
-    "back-to-line": back_to_line,
     "over": game_over,
+    "step-aside": aside,
+    "back-to-line": back_to_line,
     "win": goals,
     "setup": setups,
 }
 QUICK = {"touched": touched}
+# Parts of others, for changes that show there.
+PARTS = {"small-hops": small_hops, "small-chains": small_chains}
 
 
 def family_names(params: Params) -> list[str]:
-    """The longest first, so that work done side by side ends together."""
     return [*LONG, *USUAL]
 
 
@@ -334,4 +329,4 @@ def run_family(name: str, params: Params, encodings: Encodings, readings: Readin
         chosen = readings.replace(**changes)
         return Family(params if not board else read_params(board), encodings, chosen, tick)
 
-    return {**LONG, **USUAL, **QUICK}[name](make)
+    return {**LONG, **USUAL, **QUICK, **PARTS}[name](make)
