@@ -19,7 +19,7 @@ from typing import Any
 
 import z3
 
-from rulecheck.games.hextris import SIZES, Exchange, Move, Params, Pass, Placement, Position, Slide, Triple
+from rulecheck.games.hextris import PASS, SIZES, Exchange, Move, Params, Pass, Placement, Position, Slide, Triple
 from rulecheck.model import InputError, Readings, Verdict
 from rulecheck.pyramids import LARGE, MEDIUM, SMALL, Pyramid
 from solvers.smt import Answer, Asker, Bool
@@ -193,8 +193,12 @@ class Spec:
         self.has_hand = {(c, s, v): z3.Bool(f"hand {c}{s}>={v}") for c, s, v in kinds}
         counts = [(c, v) for c in self.colours for v in range(1, params.groups + 1)]
         self.has_formed = {(c, v): z3.Bool(f"groups {c}>={v}") for c, v in counts}
+        # Under overflow_test=transit: what stands there beside the piece that slides, and where that is one of six.
+        self.rest: dict[tuple[str, int], Bool] = {}
+        self.joins: dict[tuple[str, int], Bool] = {}
         self._before()
         self._arrive()
+        self._give()
         self._groups()
         self._count()
         self._remove()
@@ -240,6 +244,14 @@ class Spec:
             comes, goes = every([dst, arrives[w]]), every([src, no(dst), returns[w]])
             self.y[w, p] = self.name(some([comes, goes, every([no(src), no(dst), x[w, p]])]))
 
+    def _give(self) -> None:
+        """The points that a turn newly gives to a colour."""
+        y, moved = self.y, [some([self.turn.src[p], self.turn.dst[p]]) for p in self.points]  # others have nothing new
+        self.new = {}
+        for c in self.colours:
+            for p in self.points:
+                self.new[c, p] = self.name(every([moved[p], y[c, p], no(self.x.at[c, p])]))
+
     def _groups(self) -> None:
         """HX-27..29, 31: the groups that the turn makes, those with a point newly given to their colour."""
         radius, size, y = self.params.radius, self.params.group, self.y
@@ -247,8 +259,7 @@ class Spec:
         self.five: dict[tuple[str, tuple[int, ...]], Bool] = {}
         self.too_large: dict[str, Bool] = {}
         for c in self.colours:
-            moved = [some([self.turn.src[p], self.turn.dst[p]]) for p in self.points]  # others have nothing new
-            new = [self.name(every([moved[p], y[c, p], no(self.x.at[c, p])])) for p in self.points]
+            new = [self.new[c, p] for p in self.points]
             other = [no(y[c, p]) for p in self.points]
             for inside in connected_sets(radius, size):
                 alone = [other[q] for q in rim(radius, inside)] if some(new[p] for p in inside) is not FALSE else []
@@ -391,22 +402,24 @@ class Spec:
 
     def _jam(self) -> Bool:
         """On a point that it crosses, the piece is part of a connected set of six."""
-        radius, src, size = self.params.radius, self.turn.src, self.params.group + 1
-        sets = connected_sets(radius, size) if size <= len(self.points) else ()
+        radius, src = self.params.radius, self.turn.src
         lines = {(p, q): goes for (p, q), goes in self._ways().items() if goes is not FALSE and in_line(radius, p, q)}
         on_line = {r for p, q in lines for r in between(radius, p, q)}
-        joins = {}
         for c in self.colours:
-            rest = [self.name(every([self.x.at[c, p], no(src[p])])) for p in self.points]
-            for r in on_line:
-                joined = some(every(rest[p] for p in inside if p != r) for inside in sets if r in inside)
-                joins[c, r] = self.name(every([self.at_src[c], joined]))
+            self.rest |= {(c, p): self.name(every([self.x.at[c, p], no(src[p])])) for p in self.points}
+            self.joins |= {(c, r): self.name(every([self.at_src[c], self._joined(c, r)])) for r in on_line}
         return some(
-            every([goes, joins[c, r]])
+            every([goes, self.joins[c, r]])
             for (p, q), goes in lines.items()
             for r in between(radius, p, q)
             for c in self.colours
         )
+
+    def _joined(self, c: str, r: int) -> Bool:
+        """Beside the piece that slides, enough of this colour stands around r to make six."""
+        size = self.params.group + 1
+        sets = connected_sets(self.params.radius, size) if size <= len(self.points) else ()
+        return some(every(self.rest[c, p] for p in inside if p != r) for inside in sets if r in inside)
 
     def _ways(self) -> dict[tuple[int, int], Bool]:
         """For each two points: the turn goes from the first to the second."""
@@ -478,6 +491,19 @@ class Spec:
     def read_position(self) -> Position:
         """The position before the turn in the solution just found."""
         return self._read(self.x, self.to_move, self.has_hand, self.has_formed)
+
+    def read_move(self) -> Move:
+        """The turn in the solution just found."""
+        true, turn, radius = self.asker.holds, self.turn, self.params.radius
+        kind = next(k for k in turn.kinds if true(turn.kind[k]))
+        if kind == "pass":
+            return PASS
+        target = next(p for p in self.points if true(turn.dst[p]))
+        if kind == "place":
+            colour = next(c for c in self.colours if true(turn.put[c]))
+            return Placement(Pyramid(colour, next(s for s in SIZES if true(turn.put[s]))), target, radius)
+        source = next(p for p in self.points if true(turn.src[p]))
+        return (Slide if kind == "slide" else Exchange)(source, target, radius)
 
     def read_result(self) -> tuple[Position, str | None]:
         """The position after the turn in the solution just found, and the winner."""

@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from rulecheck.coverage import Coverage
+from rulecheck.coverage import Coverage, DeadText
 from rulecheck.model import Readings, Result
 from rulecheck.stalemates import Stalemate
 
 
 class Study:
     # Proofs that only a full audit runs, and those that a plain one runs for every reading value.
-    long_families = (*(f"exchange-{n}" for n in range(1, 10)), "slide-near", "small")
+    long_families = (
+        "direct",
+        "groups",
+        "exchange-A",
+        "exchange-B",
+        "small",
+        "groups-three",
+        "turns-three",
+        "open-three",
+        "listing",
+    )
     quick_families = ("small-alike", "pass-1", "win")
 
     def family_names(self, params: Any) -> list[str]:
@@ -69,7 +79,22 @@ class Study:
 
         return stalemates(params, readings)
 
-    def normalised(self, position: Any) -> Any:
+    def find_difference(self, first: Any, second: Any) -> Any:
+        from rulecheck.studies.hextris.separated import find_difference
+
+        return find_difference(first, second)
+
+    def dead_text(self, params: Any, readings: Readings) -> list[DeadText]:
+        from rulecheck.studies.hextris.dead import dead_text
+
+        return dead_text(params, readings)
+
+    def estimate(self, engine: Any, position: Any, player: str) -> float:
+        from rulecheck.studies.hextris.playing import estimate
+
+        return estimate(engine, position, player)
+
+    def normalised(self, params: Any, position: Any) -> Any:
         from rulecheck.spaces.hextris import normalised
 
         return normalised(position)

@@ -141,6 +141,7 @@ class TurnProof:
     def __init__(self, engine: Engine, spec: Spec, mover: str, move: Move) -> None:
         self.engine, self.spec, self.mover, self.move = engine, spec, mover, move
         self.kind = kind_of(move)
+        self.given: list[Bool] = []  # what fixes the turn, where the spec leaves it open
         self.names: dict[Any, Bool] = {}
         self.facts: list[Bool] = []
         self.wrong: list[Bool] = []  # of each outcome: what must be impossible
@@ -188,6 +189,15 @@ class TurnProof:
             return verdict
         result = self.engine.play(position, self.move)
         return result, self.engine.winner(result)
+
+    def key(self, outcome: Any) -> Any:
+        """What an outcome says, to be compared."""
+        if isinstance(outcome, Verdict):
+            return outcome.clauses
+        result, winner = outcome
+        numbers = [n for hand in (*result.hands, result.groups) for n in hand]
+        told = tuple((n.key, n.plus) if isinstance(n, LazyCount) else n for n in numbers)
+        return result.mover, result.points, told, winner
 
     def wrongs(self, outcome: Any) -> list[Bool]:
         """What must be impossible if the spec agrees with this outcome of the engine."""
@@ -242,29 +252,32 @@ class TurnProof:
                 batch = []
         return self._any(batch)
 
-    def _merged(self) -> dict[tuple[bytes, int], list[tuple[int, ...]]]:
+    def _merged(self) -> dict[tuple[bytes, int], dict[tuple[int, ...], None]]:
         """The cases, those put together that differ in nothing but the sizes seen and had the same outcome.
 
         There can be hundreds of thousands, so facts and outcomes are kept by number.
         """
-        found: dict[tuple[bytes, int], list[tuple[int, ...]]] = {}
+        found: dict[tuple[bytes, int], dict[tuple[int, ...], None]] = {}
         for case in cases(self.outcome):
             self.cases += 1
             seen = array("H", (self._fact(q, a) for q, a in case.seen if q[0] != "pips")).tobytes()
             sizes = tuple(self._fact(q, a) for q, a in case.seen if q[0] == "pips")
-            found.setdefault((seen, self._outcome(case.outcome)), []).append(sizes)
+            found.setdefault((seen, self._outcome(case.outcome)), {})[sizes] = None
         return found
 
     def _fact(self, question: Question, answer: Any) -> int:
-        """The number of an observation."""
+        """The number of an observation; those that say the same have one number."""
         if (question, answer) not in self.numbers:
-            self.numbers[question, answer] = len(self.facts)
-            self.facts.append(self.literal(question, answer))
+            fact = self.literal(question, answer)
+            number = self.numbers.setdefault(("fact", fact.get_id()), len(self.facts))
+            if number == len(self.facts):
+                self.facts.append(fact)
+            self.numbers[question, answer] = number
         return self.numbers[question, answer]
 
     def _outcome(self, outcome: Any) -> int:
         """The number of an outcome."""
-        key = _key(outcome)
+        key = self.key(outcome)
         if key not in self.numbers:
             self.numbers[key] = len(self.wrong)
             self.wrong.append(some(self.wrongs(outcome)))
@@ -273,15 +286,19 @@ class TurnProof:
     def _any(self, batch: list[Bool]) -> Answer:
         """One question for many cases; only if it does not settle them all, one for each."""
         asker = self.spec.asker
-        with asker.supposing(some(batch)):
+        with asker.supposing(*self.given, some(batch)):
             if asker.ask() is Answer.NO:
                 return Answer.NO
-        answers = [self._possible(term) for term in batch]
+        answers = set()
+        for term in batch:
+            answers.add(self.possible(term))
+            if self.refuted:
+                break
         return next((a for a in (Answer.YES, Answer.UNKNOWN) if a in answers), Answer.NO)
 
-    def _possible(self, term: Bool) -> Answer:
+    def possible(self, term: Bool) -> Answer:
         asker = self.spec.asker
-        with asker.supposing(term):
+        with asker.supposing(*self.given, term):
             answer = asker.ask()
             if answer is Answer.YES:  # without regard to numbers of pieces; a witness must be a real position
                 asker.tell(*real(self.spec))
@@ -289,16 +306,6 @@ class TurnProof:
             if answer is Answer.YES:
                 self.refuted = replayed(self.engine, self.spec, self.move)
         return answer
-
-
-def _key(outcome: Any) -> Any:
-    """What an outcome says, to be compared."""
-    if isinstance(outcome, Verdict):
-        return outcome.clauses
-    result, winner = outcome
-    numbers = [n for hand in (*result.hands, result.groups) for n in hand]
-    told = tuple((n.key, n.plus) if isinstance(n, LazyCount) else n for n in numbers)
-    return result.mover, result.points, told, winner
 
 
 def prove_turns(
@@ -321,7 +328,15 @@ def prove_turns(
 
 
 def replayed(engine: Engine, spec: Spec, move: Move) -> Witness:
-    """The solution just found, replayed on the engine: a witness is one only if the two really differ."""
+    """The solution just found, which must be one where the two really differ."""
+    found = difference(engine, spec, move)
+    if found is None:
+        raise AssertionError(f"the witness does not replay: {spec.read_position()}, {move}")
+    return found
+
+
+def difference(engine: Engine, spec: Spec, move: Move) -> Witness | None:
+    """The solution just found, replayed on the engine: a witness, if the two differ about it."""
     position, kind = spec.read_position(), kind_of(move)
     broken = [c for c, kept in spec.holds[kind].items() if not spec.asker.holds(kept)]
     after, won = spec.read_result()
@@ -332,7 +347,7 @@ def replayed(engine: Engine, spec: Spec, move: Move) -> Witness:
         result = engine.play(position, move)
         engine_says = f"legal, then {described(result, engine.winner(result))}"
     if engine_says == spec_says or set(verdict.clauses) & set(broken):
-        raise AssertionError(f"the witness does not replay: {position}, {move}, {engine_says}")
+        return None
     try:
         read_position(spec.params, str(position))
     except NotationError as error:

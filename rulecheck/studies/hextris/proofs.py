@@ -1,23 +1,38 @@
 """Hextris: the families of proofs, as data.
 
-On the board asked for (19 points, if nothing is said) each turn stands for all that a map of the board makes of
-it; `board` proves that both encodings see the board the same and that the maps change nothing on it. In `small`,
-on 7 points, every turn of each of two players is proved for itself; `small-alike` takes one of each class there, and
-so does `small-three` for three players. `pass` goes through all positions of small games in which nothing has left
-the board. Who may pass on 19 points is not proved: there the turns are, that a pass depends on.
+On the board asked for (19 points, if nothing is said) every turn of every player is proved in two parts: `groups`,
+and `place`, `slide`, `exchange-A` and so on, which take from `groups` and `open` what they need to know of groups.
+The families with -three do the same for three players, with one turn and one point of each class that the maps of
+the board make; `board` proves that both encodings see the board the same and that the maps change nothing on it.
+`direct` and all that begins with small run the engine as it is, without parting anything: they check the parting.
+Who may pass follows from the turns and `listing`; `pass-1` and its like look at it directly, in all positions of
+small games in which nothing has left the board.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
-from rulecheck.games.hextris import Move, Params, Pass, read_params
+from rulecheck.games.hextris import Exchange, Move, Params, Pass, read_params
 from rulecheck.model import Result
-from rulecheck.studies.hextris.acts import Tick, exchanges, one_of_each, placements, prove_turns, slides
+from rulecheck.studies.hextris.acts import (
+    Tick,
+    board_maps,
+    exchanges,
+    one_of_each,
+    placements,
+    prove_turns,
+    slides,
+)
+from rulecheck.studies.hextris.composed import Halves, prove_composed
+from rulecheck.studies.hextris.groups import prove_groups
+from rulecheck.studies.hextris.listing import prove_listing
+from rulecheck.studies.hextris.openness import prove_open
 from rulecheck.studies.hextris.whole import every_turn, prove_board, prove_pass, prove_setup, prove_win
-from specs.hextris import Spec, adjacent, distance
+from specs.hextris import Spec
 
 # Games on 7 points, for two and for three, in which every turn is proved ...
 SMALL = {"radius": "1", "group": "3", "groups": "2", "pieces": "2,2,2"}
@@ -28,88 +43,110 @@ PASS_GAMES = (
     {"radius": "1", "group": "2", "groups": "1", "pieces": "1,0,1/1,0,1"},
     {"players": "3", "radius": "1", "group": "2", "groups": "1", "pieces": "0,0,2/0,0,2/0,0,3"},
 )
+MOST_POINTS = 19  # `listing` goes through all sets of points
+
+Encodings = tuple[Any, Any]
+Turns = list[tuple[str, Move]]
 
 
 def family_names(params: Params) -> list[str]:
     """The longest first, so that work done side by side ends together."""
-    passes = [f"pass-{i + 1}" for i in range(len(PASS_GAMES))]
-    return [
-        *exchange_names(params),
-        "slide-near",
-        "place",
-        "small",
-        "small-three",
-        "slide-far",
-        *passes,
-        "small-alike",
-        "exchange-apart",
-        "win",
-        "board",
-        "setup",
-    ]
+    found = ["direct", "groups", *(f"exchange-{c}" for c in params.colours), "small"]
+    if params.players == 2:
+        found += ["groups-three", "turns-three", "open-three"]
+    if len(params.points) <= MOST_POINTS:
+        found.append("listing")
+    found += ["slide", "open", "small-three", *(f"pass-{i + 1}" for i in range(len(PASS_GAMES)))]
+    return [*found, "small-alike", "place", "win", "board", "setup"]
 
 
-def run_family(name: str, params: Params, encodings: tuple[Any, Any], readings: Any, tick: Tick) -> Result:
-    make_engine, make_spec = encodings
-    kind, _, number = name.rpartition("-")
-    if kind == "pass":
-        small = read_params(PASS_GAMES[int(number) - 1])
-        return prove_pass(make_engine(small, readings), make_spec(small, readings), tick)
-    if kind == "small" or name == "small":
-        params = read_params(SMALL_THREE if number == "three" else SMALL)
-        turns, what = _small_turns(params, alike=name != "small")
-        scope = f"{what} of every player on every arrangement of {_pieces(params)}; legality, clause, effect"
-        return prove_turns((make_engine(params, readings), make_spec), turns, scope, tick)
-    engine = make_engine(params, readings)
-    if name == "board":
-        stated = sys.modules[make_spec.__module__ if isinstance(make_spec, type) else Spec.__module__]
-        return prove_board(engine, stated, tick)
-    if name in ("win", "setup"):
-        return (prove_win if name == "win" else prove_setup)(engine, make_spec(params, readings), tick)
-    chosen, what = _turns(name, params)
-    scope = (
-        f"{what} on every arrangement of {_pieces(params)}; legality, clause, effect; each turn stands for all that "
-        "the maps of the board make of it, see the family board"
-    )
-    return prove_turns((engine, make_spec), chosen, scope, tick)
+def run_family(name: str, params: Params, encodings: Encodings, readings: Any, tick: Tick) -> Result:
+    kind, _, which = name.partition("-")
+    if kind in ("small", "pass"):
+        return _small(name, encodings, readings, tick)
+    if which == "three":
+        params = replace(params, players=3, stash=(*params.stash, params.stash[0]))
+    engine = encodings[0](params, readings)
+    families: dict[str, Callable[..., Result]] = {
+        "direct": _direct,
+        "groups": _groups,
+        "open": lambda e, make, t, _: prove_open(make(e.params, e.readings), make, t),
+        "turns": _turns_alike,
+        "place": lambda e, make, t, _: _composed(e, make, _by_all(params, placements(params)), "every placement", t),
+        "slide": lambda e, make, t, _: _composed(e, make, _by_all(params, slides(params)), "every slide", t),
+        "exchange": _exchange,
+        "listing": lambda e, make, t, _: prove_listing(e, _module(make), t),
+        "win": lambda e, make, t, _: prove_win(e, make(e.params, e.readings), t),
+        "board": lambda e, make, t, _: prove_board(e, _module(make), t),
+        "setup": lambda e, make, t, _: prove_setup(e, make(e.params, e.readings), t),
+    }
+    return families[kind](engine, encodings[1], tick, which)
+
+
+def _module(make_spec: Any) -> Any:
+    """Where the geometry stands that a spec uses."""
+    return sys.modules[make_spec.__module__ if isinstance(make_spec, type) else Spec.__module__]
 
 
 def _pieces(params: Params) -> str:
     return f"pieces of {params.players} players on {len(params.points)} points"
 
 
-def _small_turns(params: Params, *, alike: bool) -> tuple[list[tuple[str, Move]], str]:
-    acts = [m for m in every_turn(params) if not isinstance(m, Pass)]
-    what = "every turn"
-    if alike:
-        acts, what = one_of_each(acts, params.radius), "one turn of each class"
-    return [(c, m) for c in params.colours for m in acts], what
+def _by_all(params: Params, moves: Iterator[Any] | list[Any]) -> Turns:
+    return [(c, m) for m in moves for c in params.colours]
 
 
-def _turns(name: str, params: Params) -> tuple[list[tuple[str, Move]], str]:
-    """The turns of a family on the board asked for, and what they are."""
-    if name == "place":
-        puts = one_of_each(placements(params), params.radius)
-        return [(c, m) for c in params.colours for m in puts], "placements, one of each class, by each player"
-    if name.startswith("slide-"):
-        apart, beside = _classes(slides(params), params.radius)
-        if name == "slide-near":
-            return [("A", m) for m in beside], "slides to an adjacent point, one of each class, by A,"
-        return [("A", m) for m in apart], "slides between points that are not adjacent, one of each class, by A,"
-    apart, beside = _classes(exchanges(params), params.radius)
-    if name == "exchange-apart":
-        return [("A", m) for m in apart], "exchanges between points that are not adjacent, one of each class, by A,"
-    move = beside[int(name.removeprefix("exchange-")) - 1]
-    return [("A", move)], f"the exchange {move} and all that look like it, by A,"
+# -- As it is -----------------------------------------------------------------------------------------------
 
 
-def _classes(turns: Iterable[Any], radius: int) -> tuple[list[Move], list[Move]]:
-    """One turn of each class: those between points that are not adjacent, the longest first, and the others."""
-    found = sorted(one_of_each(turns, radius), key=lambda m: -distance(radius, m.source, m.target))
-    beside = [m for m in found if adjacent(radius, m.source, m.target)]
-    return [m for m in found if m not in beside], beside
+def _small(name: str, encodings: Encodings, readings: Any, tick: Tick) -> Result:
+    make_engine, make_spec = encodings
+    kind, _, which = name.partition("-")
+    if kind == "pass":
+        params = read_params(PASS_GAMES[int(which) - 1])
+        return prove_pass(make_engine(params, readings), make_spec(params, readings), tick)
+    params = read_params(SMALL_THREE if which == "three" else SMALL)
+    moves = [m for m in every_turn(params) if not isinstance(m, Pass)]
+    what = "one turn of each class" if which else "every turn"
+    turns = _by_all(params, one_of_each(moves, params.radius) if which else moves)
+    scope = f"{what} of every player on every arrangement of {_pieces(params)}; legality, clause, effect"
+    return prove_turns((make_engine(params, readings), make_spec), turns, scope, tick)
 
 
-def exchange_names(params: Params) -> list[str]:
-    """One family for each class of adjacent points, the long ones of this game."""
-    return [f"exchange-{i + 1}" for i in range(len(_classes(exchanges(params), params.radius)[1]))]
+def _direct(engine: Any, make_spec: Any, tick: Tick, _: str) -> Result:
+    """The exchange in a corner has the fewest cases of those that make two groups."""
+    move = Exchange(0, 1, engine.params.radius)
+    scope = f"the exchange {move} by A on every arrangement of {_pieces(engine.params)}, in one piece"
+    return prove_turns((engine, make_spec), [("A", move)], f"{scope}; legality, clause, effect", tick)
+
+
+# -- In two parts -------------------------------------------------------------------------------------------
+
+
+def _groups(engine: Any, make_spec: Any, tick: Tick, which: str) -> Result:
+    params = engine.params
+    points = list(params.points)
+    if which:
+        maps = board_maps(params.radius)
+        points = sorted({min(there[p] for there in maps) for p in points})
+    return prove_groups(engine, make_spec(params, engine.readings), points, tick)
+
+
+def _exchange(engine: Any, make_spec: Any, tick: Tick, colour: str) -> Result:
+    turns: Turns = [(colour, m) for m in exchanges(engine.params)]
+    return _composed(engine, make_spec, turns, "every exchange", tick)
+
+
+def _turns_alike(engine: Any, make_spec: Any, tick: Tick, _: str) -> Result:
+    moves = [m for m in every_turn(engine.params) if not isinstance(m, Pass)]
+    turns = _by_all(engine.params, one_of_each(moves, engine.params.radius))
+    return _composed(engine, make_spec, turns, "one turn of each class", tick)
+
+
+def _composed(engine: Any, make_spec: Any, turns: Turns, what: str, tick: Tick) -> Result:
+    players = " and ".join(sorted({c for c, _ in turns}))
+    scope = (
+        f"{what} by {players} on every arrangement of {_pieces(engine.params)}; legality, clause, effect and whether "
+        "it keeps from passing, given what the families groups and open prove"
+    )
+    return prove_composed(Halves(engine, make_spec), turns, scope, tick)
