@@ -1,1 +1,42 @@
-"""What each game asks of the analyses: proof families, claims, stalemates, games to solve."""
+"""What the analyses need to know of each game: one package a game, whose parts are imported when they are asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulecheck.registry import load
+
+# Where each part is: `module:name` in the study's package, or a full name with dots. Some command needs each of
+# these ...
+USUAL = {
+    "family_names": "proofs:family_names",
+    "run_family": "proofs:run_family",
+    "checks": "claims:CHECKS",
+    "shapes": "shapes:shapes",
+    "below": "shapes:below",
+    "shape_bound": "shapes:bound",
+    "never_separated": "coverage:never_separated",
+    "coverage": "coverage:coverage",
+    "stalemates": "stalemates:stalemates",
+    "solved": "solved:solved",
+    "impact": "solved:impact",
+}
+# ... and these a study may have besides: `normalised` and either `chart` (dice) or `packing` (none) for the solvers,
+# `find_difference` where play is too deep to be searched, `dead_text`, `proposals`, and `estimate` for a greedy player.
+
+
+class Study:
+    """`long_families` are proofs that only a full audit runs, `quick_families` those that a plain one runs for every
+    reading value."""
+
+    def __init__(
+        self, package: str, *, long_families: tuple[str, ...], quick_families: tuple[str, ...], **parts: str
+    ) -> None:
+        self.long_families, self.quick_families = long_families, quick_families
+        self._package, self._parts = package, USUAL | parts
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self._parts:
+            raise AttributeError(f"the study {self._package} has no {name}")
+        part = self._parts[name]
+        return load(part if "." in part else f"{self._package}.{part}")

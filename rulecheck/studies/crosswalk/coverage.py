@@ -14,10 +14,11 @@ from rulecheck.coverage import Coverage
 from rulecheck.engines.crosswalk import Engine
 from rulecheck.games.crosswalk import GAME, Params, Position, Step, Turn
 from rulecheck.model import Clause, Readings, Result, Status, Verdict, Witness
-from rulecheck.studies.crosswalk.shapes import MOST_PIECES, below, bound, shapes
+from rulecheck.studies.crosswalk.shapes import below, bound, shapes
 from solvers.smt import Answer, Bool
 from specs.crosswalk import Spec
 
+MOST_PIECES, MOST_SQUARES = 5, 5
 Found = tuple[Position, Turn]
 Search = Callable[[Spec], Iterator[Found]]
 
@@ -34,13 +35,13 @@ def cover(clause: Clause, params: Params, readings: Readings) -> Coverage:
     if searches is None:
         return Coverage(clause, None, _checked_by(clause))
     kind, search = searches
-    for shape in shapes(MOST_PIECES):
+    for shape in shapes(MOST_PIECES, MOST_SQUARES):
         for position, turn in sorted(search(_spec(shape, readings)), key=_simplicity):
             if note := _replay(clause.id, kind, shape, readings, position, turn):
                 witness = Witness(str(position), str(turn), note, shape.as_dict(), dict(readings))
-                scope = f"smallest: {below()} have none"
+                scope = f"smallest: {below(shape, MOST_SQUARES)} have none"
                 return Coverage(clause, Result(Status.REFUTED, scope, witness), kind)
-    return Coverage(clause, Result(Status.UNKNOWN, f"no case in {bound(MOST_PIECES)}"), kind)
+    return Coverage(clause, Result(Status.UNKNOWN, f"no case in {bound(MOST_PIECES, MOST_SQUARES)}"), kind)
 
 
 def _simplicity(found: Found) -> tuple[int, str, str]:

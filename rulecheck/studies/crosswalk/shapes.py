@@ -11,10 +11,11 @@ from itertools import combinations, combinations_with_replacement
 
 from rulecheck.games.crosswalk import Params
 
-MOST_PIECES, MOST_SQUARES = 5, 5
+# As far as an ambiguity is looked for; whatever is found is smallest among these games.
+MOST_PIECES, MOST_SQUARES = 4, 3
 
 
-def shapes(most_pieces: int, most_squares: int = MOST_SQUARES) -> Iterator[Params]:
+def shapes(most_pieces: int = MOST_PIECES, most_squares: int = MOST_SQUARES) -> Iterator[Params]:
     """All games by number of pyramids, then of squares: every set of sizes, every set of pedestrians."""
     for pieces in range(2, most_pieces + 1):
         for squares in range(2, most_squares + 1):
@@ -37,9 +38,9 @@ def _spread(street: tuple[int, ...], middle: int) -> tuple[tuple[int, ...], ...]
     return tuple(map(tuple, stacks))
 
 
-def bound(most_pieces: int, most_squares: int = MOST_SQUARES) -> str:
+def bound(most_pieces: int = MOST_PIECES, most_squares: int = MOST_SQUARES) -> str:
     return f"all games of up to {most_pieces} pyramids on up to {most_squares} squares"
 
 
-def below(most_squares: int = MOST_SQUARES) -> str:
+def below(shape: Params | None = None, most_squares: int = MOST_SQUARES) -> str:
     return f"games of fewer pyramids on up to {most_squares} squares, or of as many on fewer squares,"

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulecheck.engines.crosswalk import Engine, Stacks, Walk
-from rulecheck.games.crosswalk import Position
+from rulecheck.games.crosswalk import Params, Position
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError, Readings
 from rulecheck.tables import Chart
@@ -33,7 +33,7 @@ Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 
-def normalised(position: Position) -> Position:
+def normalised(params: Params, position: Position) -> Position:
     """The rules treat both sides alike, so every position is kept as if A were to move."""
     return position if position.mover == "A" else position.mirrored()
 
@@ -52,7 +52,7 @@ def chart(engine: Engine, report: Report = ignore) -> Chart:
 
 def chart_by_turns(engine: Engine, report: Report = ignore) -> Chart:
     """One node for each position and roll, over the results of the engine's own list of turns."""
-    start = normalised(engine.start())
+    start = normalised(engine.params, engine.start())
     found: dict[Position, list[set[Position]]] = {}
     queue = [start]
     for position in queue:
@@ -75,7 +75,7 @@ def _refuse_too_many(stacks: int) -> None:
 
 
 def _results(engine: Engine, rolled: Position) -> set[Position]:
-    return {normalised(after) for after in engine.moves(rolled).values()}
+    return {normalised(engine.params, after) for after in engine.moves(rolled).values()}
 
 
 def _turn_chart(found: dict[Position, list[set[Position]]], start: Position) -> Chart:
@@ -121,7 +121,7 @@ class _Survey:
         self.mirror = array("i")
         self.over, self.stops = bytearray(), bytearray()
         self.asked: set[int] = set()
-        self.find(normalised(engine.start()).stacks)
+        self.find(normalised(engine.params, engine.start()).stacks)
 
     def find(self, stacks: Stacks) -> int:
         i = self.number.setdefault(stacks, len(self.stacks))

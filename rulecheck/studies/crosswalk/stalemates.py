@@ -31,7 +31,7 @@ def stalemates(params: Params, readings: Readings) -> list[Stalemate]:
 
 def _smallest(readings: Readings, shows: Shows) -> Result:
     engines = (Engine(shape, readings) for shape in shapes(MOST_PIECES, MOST_SQUARES))
-    return smallest_in_play(engines, shows, lambda _: below(MOST_SQUARES), bound(MOST_PIECES, MOST_SQUARES))
+    return smallest_in_play(engines, shows, lambda shape: below(shape, MOST_SQUARES), bound(MOST_PIECES, MOST_SQUARES))
 
 
 def _no_turn(engine: Engine, position: Position) -> str | None:
