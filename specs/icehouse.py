@@ -44,7 +44,7 @@ from specs.icehouse_geometry import (
 )
 from specs.icehouse_scene import PositionScene, in_range, sight
 from specs.icehouse_status import Scene, Status
-from specs.icehouse_terms import Truth
+from specs.icehouse_terms import Truth, every, no, some
 
 Spot = tuple[str, str]  # "pad" or "hand", and whose; ("table", "") for the table
 Transfer = tuple[Pyramid, Spot, Spot]
@@ -121,7 +121,7 @@ class Spec:
     # -- Placements -------------------------------------------------------------------------------------------
 
     def _placing(self, position: Position, piece: Piece) -> Clauses:
-        fits = self._fitting(position, piece)
+        fits = [(clause, bool(kept)) for clause, kept in self.fitting(position, piece)]
         found = [*self._taking(position, piece.placer, piece.pyramid), *fits]
         if piece.lying:
             found.append(("IH-41", self.readings["meltdown"] != "reject" or not self._comes_early(position, piece)))
@@ -129,28 +129,28 @@ class Spec:
                 found += self._aiming(position, piece)
         return found
 
-    def _fitting(self, position: Position, piece: Piece) -> Clauses:
-        """IH-16, IH-04, IH-19, IH-78, readings edge, on_pad and touching."""
+    def fitting(self, position: Position, piece: Piece) -> list[tuple[str, Truth]]:
+        """IH-16, IH-04, IH-19, IH-78, readings edge, on_pad and touching; places may be unknown."""
         shape, others = shape_of(piece), [shape_of(other) for other in position.pieces]
-        pads = [rectangle(pad) for pad in self.params.pads]
-        overlapping = {other for other in others if share_area(shape, other)}
-        meets = any(share_a_point(shape, other) for other in others if other not in overlapping)
+        overlaps = [(other, share_area(shape, other)) for other in others]
+        on_pads = some(share_area(shape, rectangle(pad)) for pad in self.params.pads)
+        touches = some(every([no(over), share_a_point(shape, other)]) for other, over in overlaps if over is not True)
         return [
             ("IH-16", self._on_table(piece)),
-            ("IH-04", self.readings["on_pad"] == "free" or not any(share_area(shape, pad) for pad in pads)),
-            ("IH-19", not overlapping),
-            ("IH-78", self.readings["touching"] == "allowed" or not meets),
+            ("IH-04", True if self.readings["on_pad"] == "free" else no(on_pads)),
+            ("IH-19", no(some(over for _, over in overlaps))),
+            ("IH-78", True if self.readings["touching"] == "allowed" else no(touches)),
         ]
 
-    def _on_table(self, piece: Piece) -> bool:
+    def _on_table(self, piece: Piece) -> Truth:
         if self.params.table is None:
             return True
         table, shape = rectangle(self.params.table), shape_of(piece)
         if self.readings["edge"] == "inside":
-            return not juts_out(shape, table)
+            return no(juts_out(shape, table))
         count = len(shape.corners)  # the centroid of a triangle or square is the mean of its corners
-        xs, ys = zip(*shape.corners, strict=True)
-        return table.holds((sum(xs) / count, sum(ys) / count))
+        x, y = (sum(values) / count for values in zip(*shape.corners, strict=True))
+        return every(row.at((x, y)) >= 0 for row in table.rows)
 
     def _aiming(self, position: Position, piece: Piece) -> Clauses:
         """IH-17, IH-18, IH-27, IH-35, IH-64, readings own and far."""

@@ -7,22 +7,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import z3
 
 from rulecheck.games.icehouse_pieces import Params, Piece, Place, Point, Position
 from rulecheck.games.icehouse_sampling import TURNS
 from rulecheck.model import Result, Status, Witness, agreement
+from rulecheck.prove import Observer
 from rulecheck.studies.icehouse.unknowns import Decisions, Ground, Unknown, runs
 from solvers.smt import Bool
 
 Tick = Callable[[float], None]
 Kind = tuple[int, bool, Point]  # pips, whether it lies, direction
+SIDES = ("CROSSED", "LEFT", "RIGHT")
 BACK: Point = (Fraction(-1), Fraction(0))
 NORTH: Point = (Fraction(0), Fraction(1))
 TURNED, STEEP = TURNS[0], TURNS[3]
 ASKEW: Point = (-TURNS[4][1], TURNS[4][0])
+
+
+class Met(NamedTuple):
+    """How a line meets a thing, as the constraints have it."""
+
+    crossed: Bool
+    left: Bool
+    right: Bool
+    entry: tuple[Any, ...]
 
 
 def kinds(pips: Sequence[int], standing: Sequence[Point], lying: Sequence[Point]) -> list[Kind]:
@@ -78,34 +89,46 @@ def disagreement(
     return count, None
 
 
-# -- Contact ------------------------------------------------------------------------------------------------
+# -- Where a piece fits -------------------------------------------------------------------------------------
 
 
-def contact_differs(spec: Any, places: Places) -> Callable[[Any], Bool]:
-    """IH-19, IH-78: whether the verdict is another than the common points of the two call for."""
-    meet, overlap = spec.contact(*places.stated())
+def fitting_differs(spec: Any, places: Places) -> Callable[[Any], Bool]:
+    """IH-16, IH-04, IH-19, IH-78: whether the verdict is another than these clauses call for."""
+    piece, *others = places.stated()
+    asked = {clause: _term(kept) for clause, kept in spec.fitting(on_table(spec.params, others), piece)}
+    legal = z3.And(list(asked.values()))
 
     def differs(verdict: Any) -> Bool:
-        expected = {"IH-19": overlap, "IH-78": z3.And(meet, z3.Not(overlap))}
-        return z3.Not(expected[verdict.clauses[0]] if verdict.broken else z3.Not(meet))
+        return z3.Or([legal, *(asked[clause] for clause in verdict.clauses)]) if verdict.broken else z3.Not(legal)
 
     return differs
 
 
-def prove_contact(engine: Any, spec: Any, pairs: Sequence[tuple[Kind, Kind]], scope: str, tick: Tick) -> Result:
-    """Both with touching=forbidden, so that touching and overlapping pieces are told apart."""
-    count = 0
-    for done, pair in enumerate(pairs):
-        places = Places(pair)
+def prove_fitting(engine: Any, spec: Any, chosen: Sequence[Sequence[Kind]], scope: str, tick: Tick) -> Result:
+    """Of each group the first piece is placed, while the others lie there, all of them anywhere."""
 
-        def run(pieces: list[Piece]) -> Any:
-            return engine.judge_place(on_table(engine.params, pieces[1:]), pieces[0])
+    def run(pieces: list[Piece]) -> Any:
+        return engine.judge_place(on_table(engine.params, pieces[1:]), pieces[0])
 
-        cases, found = disagreement(places, run, contact_differs(spec, places))
+    return _prove(engine, spec, chosen, (run, fitting_differs), scope, tick)
+
+
+def _prove(
+    engine: Any,
+    spec: Any,
+    chosen: Sequence[Sequence[Kind]],
+    parts: tuple[Callable[[list[Piece]], Any], Callable[[Any, Places], Callable[[Any], Bool]]],
+    scope: str,
+    tick: Tick,
+) -> Result:
+    count, (run, differs) = 0, parts
+    for done, group in enumerate(chosen):
+        places = Places(group)
+        cases, found = disagreement(places, run, differs(spec, places))
         count += cases
         if found:
             return refuted(engine, spec, found, scope, count)
-        tick((done + 1) / len(pairs))
+        tick((done + 1) / len(chosen))
     return Result(Status.PROVED, scope, cases=count)
 
 
@@ -114,7 +137,8 @@ def refuted(engine: Any, spec: Any, pieces: list[Piece], scope: str, count: int)
     position, event = on_table(engine.params, pieces[1:]), Place(pieces[0])
     one, other = engine.judge(position, event), spec.judge(position, event)
     note = f"engine: {one}; constraints: {other}" if not agreement(one, other) else "the line meets the piece otherwise"
-    return Result(Status.REFUTED, scope, Witness(str(position), str(event), note), count)
+    witness = Witness(str(position), str(event), note, engine.params.as_dict(), engine.readings)
+    return Result(Status.REFUTED, scope, witness, count)
 
 
 # -- Lines --------------------------------------------------------------------------------------------------
@@ -151,17 +175,48 @@ def _number(value: Any) -> Any:
 
 
 def prove_meetings(engine: Any, spec: Any, pairs: Sequence[tuple[Kind, Kind]], scope: str, tick: Tick) -> Result:
-    count = 0
     looking = bare(type(engine))(engine.params, engine.readings)
-    for done, pair in enumerate(pairs):
-        places = Places(pair)
 
-        def run(pieces: list[Piece]) -> Any:
-            return looking.sight(tuple(pieces[1:]), pieces[0], [0])
+    def run(pieces: list[Piece]) -> Any:
+        return looking.sight(tuple(pieces[1:]), pieces[0], [0])
 
-        cases, found = disagreement(places, run, meeting_differs(spec, places))
-        count += cases
-        if found:
-            return refuted(engine, spec, found, scope, count)
-        tick((done + 1) / len(pairs))
+    return _prove(engine, spec, pairs, (run, meeting_differs), scope, tick)
+
+
+# -- The first thing on a line ------------------------------------------------------------------------------
+
+
+def prove_first(engine: Any, spec: Any, things: int, *, pad: bool, scope: str) -> Result:
+    """What a line points at, whatever it meets and however far away; the last thing may be a pad."""
+    entries = [z3.Real(f"entry{n}") for n in range(things)]
+    ground = Ground([entry >= 0 for entry in entries])
+    sides = {(n, side): z3.Bool(f"{side}{n}") for n in range(things) for side in SIDES}
+    met_so = [Met(sides[n, "CROSSED"], sides[n, "LEFT"], sides[n, "RIGHT"], (entries[n],)) for n in range(things)]
+    said = spec.pointing(met_so)
+    names = type(engine).first.__globals__
+
+    def run(observer: Observer, decisions: Decisions) -> Any:
+        found = []
+        for n, entry in enumerate(entries):
+            side = observer.ask(("side", n), (None, *SIDES))
+            if side is not None:
+                number = -1 if pad and n == things - 1 else n
+                found.append((number, names["Meeting"](names["Side"][side], decisions.unknown(entry))))
+        return engine.first(found)
+
+    count = 0
+    for case in runs(ground, run):
+        count += 1
+        answers: dict[Any, Any] = {question[1]: answer for question, answer in case.seen}
+        met = [literal if answers[n] == side else z3.Not(literal) for (n, side), literal in sides.items()]
+        pieces = range(things - 1 if pad else things)
+        right = [said.at[n] if n == case.outcome.piece else z3.Not(said.at[n]) for n in pieces]
+        right.append(_term(said.pinched) if case.outcome.pinched else z3.Not(_term(said.pinched)))
+        if case.outcome.piece is not None:
+            right.append(case.outcome.entry.term == entries[case.outcome.piece])
+        model = ground.model([*case.facts, *met], z3.Not(z3.And(right)))
+        if model is not None:
+            shown = ", ".join(f"{n + 1} {answers[n] or 'missed'} at {_value(model, entries[n])}" for n in answers)
+            witness = Witness(f"a line that meets {shown}", None, f"engine: {case.outcome}")
+            return Result(Status.REFUTED, scope, witness, count)
     return Result(Status.PROVED, scope, cases=count)

@@ -1,0 +1,254 @@
+"""Icehouse: the families of proofs.
+
+Geometry is proved for all places of pieces with given directions, what follows from it (attacks, freezing, captures,
+the icehouse, the count) for all scenes with so many pieces, events for all distributions of a few pieces. Whole
+positions are compared as samples, and called so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+from rulecheck.games.icehouse import GAME, read_params
+from rulecheck.games.icehouse_pieces import EAST, Params
+from rulecheck.model import Readings, Result, Status
+from rulecheck.studies.icehouse import counting, drawn, places
+from rulecheck.studies.icehouse.compared import result
+from rulecheck.studies.icehouse.counting import Sides
+from rulecheck.studies.icehouse.places import ASKEW, BACK, STEEP, TURNED, Kind, Tick, kinds
+from rulecheck.studies.icehouse.stashes import TABLES, prove_stashes
+
+Encodings = tuple[Callable[..., Any], Callable[..., Any]]
+STANDING = kinds((1, 2, 3), (EAST, TURNED), ())
+LYING = kinds((1, 2, 3), (), (EAST, ASKEW, BACK))
+SET = {"players": "2", "table": "100x80", "pads": "0,0,30,20/70,60,100,80"}
+FEW: list[Kind] = [(1, False, EAST), (3, False, TURNED), (2, True, EAST), (1, True, ASKEW)]
+DIRECTIONS = "directions 1,0 and 3/5,4/5 of standing pieces, 1,0, -1,0 and -15/17,8/17 of lying ones"
+
+
+def together(parts: Iterable[Result]) -> Result:
+    """The first part that is not fine, or all of them: what is proved is the scope, what was sampled is in the note."""
+    done: list[Result] = []
+    for part in parts:
+        done.append(part)
+        if not part.is_fine:
+            return Result(part.status, part.scope, part.witness, sum(r.cases for r in done), part.note)
+    proved, samples = [r.scope for r in done if not r.sample], [r.scope for r in done if r.sample]
+    cases = sum(r.cases for r in done)
+    if not proved:
+        return Result(Status.UNKNOWN, "; ".join(samples), cases=cases, sample=True)
+    note = f"compared besides, as samples: {'; '.join(samples)}" if samples else ""
+    return Result(Status.PROVED, "; ".join(proved), cases=cases, note=note)
+
+
+class Family:
+    """Both encodings, under the readings given."""
+
+    def __init__(self, encodings: Encodings, readings: Readings, tick: Tick) -> None:
+        self.encodings, self.readings, self.tick = encodings, readings, tick
+        self.sides = Sides(encodings, readings)
+
+    def both(self, params: Params, **changes: str) -> tuple[Any, Any]:
+        chosen = self.readings.replace(**changes)
+        return self.encodings[0](params, chosen), self.encodings[1](params, chosen)
+
+    # -- Geometry -----------------------------------------------------------------------------------------------
+
+    def contact(self, pairs: Sequence[tuple[Kind, Kind]], which: str) -> Result:
+        engine, spec = self.both(read_params({}), touching="forbidden")
+        scope = f"whether two pieces touch or overlap, for all places of both: {which}"
+        return places.prove_fitting(engine, spec, pairs, scope, self.tick)
+
+    def table(self, chosen: Sequence[Kind], which: str) -> Result:
+        engine, spec = self.both(read_params(SET))
+        scope = f"whether a piece fits on a table of 100x80 with pads in two corners, for all places: {which}"
+        return places.prove_fitting(engine, spec, [[kind] for kind in chosen], scope, self.tick)
+
+    def lines(self, pairs: Sequence[tuple[Kind, Kind]], which: str) -> Result:
+        engine, spec = self.both(read_params({}))
+        scope = f"how a line meets a piece and where, for all places of both: {which}"
+        return places.prove_meetings(engine, spec, pairs, scope, self.tick)
+
+    def first(self, things: int) -> Iterator[Result]:
+        engine, spec = self.both(read_params({}))
+        for pad in (False, True):
+            last = ", the last of them a pad" if pad else ""
+            scope = f"what a line points at that meets up to {things} things in any way and at any distance{last}"
+            yield places.prove_first(engine, spec, things, pad=pad, scope=scope)
+
+    # -- Events -------------------------------------------------------------------------------------------------
+
+    def stashes(self, *names: str, stride: int = 1) -> Result:
+        return prove_stashes(names, self.encodings, self.readings, stride)
+
+    # -- Samples ------------------------------------------------------------------------------------------------
+
+    def played(self, games: int, length: int) -> Result:
+        scope = f"{games} random games of up to {length} events (seed {drawn.SEED}), and nothing about the others"
+        return result(drawn.played(self.encodings, self.readings, games, length), scope, sample=True)
+
+    def chosen(self, count: int) -> Result:
+        scope = (
+            f"{count} times pieces that touch, meet at corners, graze, pinch or are exactly at the range, placed by z3 "
+            f"(seed {drawn.SEED}), and nothing about other places"
+        )
+        return result(drawn.chosen(self.encodings, self.readings, count), scope, sample=True)
+
+    def kept(self) -> Result:
+        scope = f"{len(drawn.KEPT)} kept placements on the verge, and nothing about others"
+        return result(drawn.kept(self.encodings, self.readings), scope, sample=True)
+
+
+# -- The families -------------------------------------------------------------------------------------------
+
+
+def contact(f: Family) -> Result:
+    return f.contact(list(combinations_with_replacement(FEW, 2)), f"four kinds of pieces, {DIRECTIONS}")
+
+
+def contact_all(f: Family) -> Result:
+    pairs = list(combinations_with_replacement([*STANDING, *LYING], 2))
+    return f.contact(pairs, f"all sizes, {DIRECTIONS}")
+
+
+def table(f: Family) -> Result:
+    return f.table([*STANDING, *LYING], f"all sizes, {DIRECTIONS}")
+
+
+def lines(f: Family) -> Result:
+    pairs = list(product(FEW[2:], [*FEW, (2, False, STEEP)]))
+    return f.lines(pairs, f"lines of two kinds, five kinds of pieces, {DIRECTIONS}")
+
+
+def lines_all(f: Family) -> Result:
+    return f.lines(list(product(LYING, [*STANDING, *LYING])), f"all sizes, {DIRECTIONS}")
+
+
+def first(f: Family) -> Result:
+    return together(f.first(3))
+
+
+def first_four(f: Family) -> Result:
+    return together(f.first(4))
+
+
+def counts(f: Family) -> Result:
+    s = f.sides
+    parts: list[Callable[[], Result]] = [
+        lambda: counting.attack(s),
+        lambda: counting.freezing(s, 1, 6),
+        lambda: counting.freezing(s, 2, 3),
+        lambda: counting.capturing(s, 1, 3),
+        lambda: counting.capturing(s, 2, 2),
+        lambda: counting.redundancy(s, 2),
+        lambda: counting.early(s, 3, 3),
+        lambda: counting.icehouse(s, 3),
+        lambda: counting.found(s),
+        lambda: counting.counted(s, 2),
+    ]
+    return together(part() for part in parts)
+
+
+def six(f: Family) -> Result:
+    s = f.sides
+    parts: list[Callable[[], Result]] = [
+        lambda: counting.freezing(s, 2, 6),
+        lambda: counting.capturing(s, 1, 6),
+        lambda: counting.capturing(s, 2, 3),
+        lambda: counting.redundancy(s, 3),
+        lambda: counting.early(s, 5, 2),
+        lambda: counting.early(s, 4, 3),
+        lambda: counting.icehouse(s, 6),
+        lambda: counting.counted(s, 3),
+    ]
+    return together(part() for part in parts)
+
+
+def stashes(f: Family) -> Result:
+    return f.stashes(*TABLES)
+
+
+def samples(f: Family) -> Result:
+    parts: list[Callable[[], Result]] = [f.kept, lambda: f.chosen(5), lambda: f.played(6, 14)]
+    return together(part() for part in parts)
+
+
+def many_samples(f: Family) -> Result:
+    parts: list[Callable[[], Result]] = [lambda: f.chosen(40), lambda: f.played(40, 22)]
+    return together(part() for part in parts)
+
+
+# What a reading touches, in short.
+SHORT: dict[str, Callable[[Family], Result]] = {
+    "kept": lambda f: f.kept(),
+    "chosen": lambda f: f.chosen(2),
+    "one-contact": lambda f: f.contact([(FEW[0], FEW[1])], "a small and a turned large piece, both standing"),
+    "one-line": lambda f: f.lines([(FEW[3], FEW[1])], "a small lying piece and a turned large one that stands"),
+    "one-fits": lambda f: f.table(FEW[2:3], "a medium lying piece pointing east"),
+    "first": first,
+    "attack": lambda f: counting.attack(f.sides),
+    "freezing": lambda f: counting.freezing(f.sides, 1, 3),
+    "capturing": lambda f: counting.capturing(f.sides, 1, 2),
+    "redundancy": lambda f: counting.redundancy(f.sides, 2),
+    "early": lambda f: counting.early(f.sides, 3, 2),
+    "icehouse": lambda f: counting.icehouse(f.sides, 2),
+    "found": lambda f: counting.found(f.sides),
+    "counted": lambda f: counting.counted(f.sides, 2),
+    "frozen": lambda f: f.stashes("frozen"),
+    "three": lambda f: f.stashes("three", stride=4),
+    "over-iced": lambda f: f.stashes("over-iced", stride=5),
+    "melting": lambda f: f.stashes("early", "melted", stride=2),
+}
+TOUCHED = {
+    **dict.fromkeys(("range", "distance", "length", "far"), ("kept", "chosen")),
+    **dict.fromkeys(("touching",), ("one-contact", "kept")),
+    **dict.fromkeys(("on_pad", "edge"), ("one-fits", "kept")),
+    **dict.fromkeys(("graze", "pad_ray"), ("first", "kept")),
+    **dict.fromkeys(("own", "retarget"), ("attack", "kept")),
+    **dict.fromkeys(("revalidate",), ("attack", "over-iced")),
+    **dict.fromkeys(("redundant", "wasted_capture"), ("capturing", "redundancy")),
+    **dict.fromkeys(("overice_owner", "capture_hand"), ("capturing",)),
+    **dict.fromkeys(("capture_chain",), ("capturing", "over-iced")),
+    **dict.fromkeys(("meltdown", "meltdown_cure", "first_two"), ("early", "melting")),
+    **dict.fromkeys(("icehouse", "defender_of", "limit_when"), ("icehouse", "frozen")),
+    **dict.fromkeys(("recall", "self_call"), ("found", "three")),
+    **dict.fromkeys(("trigger", "cryo"), ("found", "frozen")),
+    **dict.fromkeys(("score_owner",), ("counted",)),
+}
+
+
+def touched(f: Family) -> Result:
+    """What the readings touch that are not the usual ones; a little of everything if all are."""
+    usual = GAME.rulebook.defaults()
+    changed = [name for name in f.readings if f.readings[name] != usual[name]]
+    names = [part for name in changed for part in TOUCHED[name]] or [n for n in SHORT if n != "chosen"]
+    return together(SHORT[name](f) for name in dict.fromkeys(names))
+
+
+LONG: dict[str, Callable[[Family], Result]] = {
+    "contact-all": contact_all,
+    "lines-all": lines_all,
+    "six": six,
+    "first-four": first_four,
+    "many-samples": many_samples,
+}
+USUAL: dict[str, Callable[[Family], Result]] = {
+    "stashes": stashes,
+    "samples": samples,
+    "contact": contact,
+    "counts": counts,
+    "lines": lines,
+    "table": table,
+    "first": first,
+}
+
+
+def family_names(params: Params) -> list[str]:
+    """The longest first, so that work done side by side ends together."""
+    return [*LONG, *USUAL]
+
+
+def run_family(name: str, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
+    return {"touched": touched, **LONG, **USUAL, **SHORT}[name](Family(encodings, readings, tick))
