@@ -132,23 +132,25 @@ class Values:
     words = "lambda v: ", "(not {})", " and ", " or ", "False", "True"
 
     def __init__(self, scene: Scene) -> None:
-        self.names = {v.get_id(): f"v[{scene.number[slot]}]" for slot, v in scene.at.items()}
+        self._texts = {v.get_id(): (v, f"v[{scene.number[slot]}]") for slot, v in scene.at.items()}
 
     def compiled(self, term: Bool) -> Any:
         return eval(self.words[0] + self._text(term))  # the text is made here, from a term
 
     def _text(self, term: Bool) -> str:
+        """Parts occur in many terms; they are kept with their text, so that their numbers stay theirs."""
+        if term.get_id() not in self._texts:
+            self._texts[term.get_id()] = (term, self._made(term))
+        return self._texts[term.get_id()][1]
+
+    def _made(self, term: Bool) -> str:
         _, negated, both, either, false, true = self.words
         if term is TRUE or term is FALSE:
             return true if term is TRUE else false
-        parts = [self._text(part) for part in term.children()]
-        if z3.is_not(term):
+        kind, parts = term.decl().kind(), [self._text(part) for part in term.children()]
+        if kind == z3.Z3_OP_NOT:
             return negated.format(parts[0])
-        if z3.is_and(term):
-            return f"({both.join(parts)})"
-        if z3.is_or(term):
-            return f"({either.join(parts)})"
-        return self.names[term.get_id()]
+        return f"({ {z3.Z3_OP_AND: both, z3.Z3_OP_OR: either}[kind].join(parts) })"
 
 
 class ManyValues(Values):

@@ -8,7 +8,7 @@ clauses the base moves break that may not be played.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
@@ -49,15 +49,18 @@ class Lists:
         for result in sorted(found.keys() ^ expected):
             who = f"engine allows {found[result]}" if result in found else "spec allows a move"
             return f"only the {who} that leads to {read_flags(spec, following, result)}"
-        paths = [(move, self._path(move)) for move in found.values() if move != PASS]
-        wrong = [move for move, path in paths if not self._keeps(c, path)(flags)]
+        wrong = [move for move in found.values() if move != PASS and not self._keeps(c, self._path(move), flags)]
         return f"the engine's path {wrong[0]} is not legal to the spec" if wrong else None
 
     def _path(self, move: Move) -> Path:
         return tuple(self.spec.params.number[name] for name in move.path)
 
-    def _keeps(self, c: str, path: Path) -> Callable[[Flags], bool]:
-        return self.spec.test(("keeps", c, path), lambda: every(self.spec.asked(c, path).values()))
+    def _keeps(self, c: str, path: Path, flags: Flags) -> bool:
+        spec, tops = self.spec, dict(self.spec.tops(c, flags))
+        if path[0] not in tops:
+            return False
+        key = (c, tops[path[0]], path)
+        return bool(spec.test(("keeps", *key), lambda: every(spec.path_clauses(*key).values()))(flags))
 
     def _reasons(self, position: Position, flags: Flags) -> str | None:
         """Where the pat rule takes moves away: the clause that the engine names is one the spec finds broken."""
