@@ -58,7 +58,9 @@ def policy_of(choice: Choice, name: str) -> Policy:
 
 def play_game(engine: Engine, spec: Spec | None, policy: Policy, rng: random.Random, limit: int) -> Record:
     """One game, of at most `limit` moves; without a spec the engine is believed."""
-    position, plies, wrong, moved = engine.start(), [], [], 0
+    position, moved = engine.start(), 0
+    plies: list[Ply] = []
+    wrong: list[str] = []
     while True:
         chances = engine.chances(position)
         if chances:

@@ -140,7 +140,7 @@ def test_positions_have_one_key_exactly_if_they_are_alike(params: dict[str, str]
     for _ in range(4):
         layer = [r for p in layer for r in engine.moves(p).values() if engine.winner(r) is None][:400]
         for position in layer:
-            assert found.setdefault(normalised(position), made.pack(position)) == made.pack(position)
+            assert found.setdefault(normalised(position.params, position), made.pack(position)) == made.pack(position)
     assert len(set(found.values())) == len(found) > 50
 
 

@@ -152,7 +152,7 @@ def test_codes_are_read_back_and_mirrored() -> None:
         assert codes.position(position.mover, number) == position
         image = codes.position("AB"[position.mover == "A"], codes.mirrored(number))
         assert codes.mirrored(codes.code(image.stacks)) == number
-        expected = normalised(position) if position.mover == "B" else None
+        expected = normalised(SMALL, position) if position.mover == "B" else None
         assert expected in (None, image)
 
 

@@ -162,11 +162,11 @@ def test_reflection_exchanges_the_players(params: Pairs, step: int) -> None:
     for number in range(0, packed.ranking.size, step):
         before = packed.unpack(int(packed.ranking.unrank(np.array([number]))[0]))
         for position in engine.moves(before).values():
-            image = normalised(position)
+            image = normalised(engine.params, position)
             assert (position.mover, image.mover) == ("B", "A")
             assert (engine.winner(position), engine.winner(image)) in ((None, None), ("A", "B"))
             if engine.winner(position) is None:
-                there = {normalised(result) for result in engine.moves(image).values()}
+                there = {normalised(engine.params, result) for result in engine.moves(image).values()}
                 assert there == set(engine.moves(position).values())
                 seen += 1
     assert seen > 500
@@ -174,9 +174,10 @@ def test_reflection_exchanges_the_players(params: Pairs, step: int) -> None:
 
 def test_the_start_is_its_own_mirror_image() -> None:
     for params in (SQUARE, CROSS, LARGE, TWO_NESTS):
-        start = setting(params).engine().start()
+        engine = setting(params).engine()
+        start = engine.start()
         assert packing(params).unpack(packing(params).start) == start
-        assert normalised(replace(start, mover="B")) == start
+        assert normalised(engine.params, replace(start, mover="B")) == start
 
 
 # -- Keys ----------------------------------------------------------------------------------------------------
@@ -249,7 +250,7 @@ def test_known_values(
 @pytest.mark.parametrize("readings", [{}, {"passing": "never"}])
 def test_the_engine_alone_comes_to_the_same_values(readings: dict[str, str]) -> None:
     chosen = setting(SQUARE, **readings)
-    explored, packed = Explored(chosen.engine(), normalised), space_of(chosen)
+    explored, packed = Explored(chosen.engine(), functools.partial(normalised, chosen.params)), space_of(chosen)
     plain, quick = solve_outcomes(explored), solve_outcomes(packed)
     worth = {explored.position(n): (plain.outcome[n], plain.distance[n]) for n in range(len(explored))}
     numbers = range(len(packed) - packed.endings)

@@ -208,12 +208,11 @@ def packing(params: Params, readings: Readings) -> HextrisPacking | None:
 # -- Positions that are alike --------------------------------------------------------------------------------
 
 
-def normalised(position: Position) -> Position:
+def normalised(params: Params, position: Position) -> Position:
     """The first in writing of all that a map of the board makes of it, by A to move if both players own the same.
 
     It is written without the tables above, so that it can be held against them.
     """
-    params = position.params
     if params.players == 2 and params.stash[0] == params.stash[1] and position.mover == "B":
         position = swapped(position)
     return min((moved(position, goes) for goes in maps(params.radius)), key=lambda p: _order(p.points))

@@ -306,9 +306,9 @@ def _start(params: Params) -> Position:
     return Position("A", tuple(stacks), params.squares)
 
 
-def normalised(position: Position) -> Position:
-    """With A to move: the mirror image, colours exchanged, if B is to move (and starts in the west)."""
-    if position.mover != "B":
+def normalised(params: Params, position: Position) -> Position:
+    """With two players and B in the west the mirror image exchanges the players: A is always to move."""
+    if position.mover != "B" or params.players != 2 or params.side != "west":
         return position
     there = dict(zip(position.squares, position.stacks, strict=True))
     stacks = (there[f"{ascii_lowercase[int(name[1:]) - 1]}{ascii_lowercase.index(name[0]) + 1}"]

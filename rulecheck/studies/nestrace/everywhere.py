@@ -226,7 +226,7 @@ def _into_pats(params: Params, readings: Readings) -> Pats:
     found, ends = [], set(pats.values())
     for n in np.unique(now.before[np.isin(now.after, list(pats))]):
         before = now.unpack(int(now.keys[n]))
-        found += [(before, result) for result in engine.moves(before).values() if normalised(result) in ends]
+        found += [(before, result) for result in engine.moves(before).values() if normalised(params, result) in ends]
     which = (
         f"all {len(pats)} pats in play" if len(asked) == len(numbers) else f"{len(pats)} pats of a sample (no proof)"
     )
