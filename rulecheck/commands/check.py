@@ -206,8 +206,9 @@ def _print_clauses(rows: list[dict[str, Any]]) -> None:
         elif row["result"] == "UNKNOWN":
             print(f"{row['clause']:7} UNKNOWN: {row['scope']}")
         else:
-            witness = row["witness"]
-            print(f"{row['clause']:7} {row['how']}: {witness['position']}, {witness['move']}: {witness['note']}")
+            shown = [row["witness"][key] for key in ("position", "move") if key in row["witness"]]
+            note = f": {row['witness']['note']}" if "note" in row["witness"] else ""
+            print(f"{row['clause']:7} {row['how']}: {', '.join(shown)}{note}")
 
 
 def stalemates(game: GameName, param: Params = None, reading: Chosen = None, as_json: AsJson = False) -> None:
