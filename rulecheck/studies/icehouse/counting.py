@@ -101,28 +101,29 @@ def freezing(sides: Sides, defenders: int, attackers: int) -> Result:
 
 
 def capturing(sides: Sides, defenders: int, attackers: int) -> Result:
-    """The captured piece lies first or last; its defenders belong to A and were placed by B, or the other way round."""
-    subjects = sorted({defenders, defenders + attackers - 1})
-    parts = (_capture(sides, (defenders, attackers), subject, k) for subject in subjects for k in "ABC")
+    """The captured piece lies before all defenders, or behind them, first or last of the attackers."""
+    orders = ((1, 0), (0, defenders), (0, defenders + attackers - 1))
+    parts = (_capture(sides, (before, defenders, attackers), subject, k) for before, subject in orders for k in "ABC")
     scope = f"who may capture one of {attackers} lying pieces from {defenders} defenders, hands and marks included"
     return together(parts, scope)
 
 
-def _capture(sides: Sides, pieces: tuple[int, int], subject: int, k: str) -> Found:
-    standing = tuple(range(pieces[0]))
-    given = [Given(False, "AB"[d], "BA"[d], marked=None) for d in standing]
-    given += [Given(True, "C", "C", sees=standing)] * pieces[1]
-    stage = Stage(FIVE, given)
+def _capture(sides: Sides, pieces: tuple[int, int, int], subject: int, k: str) -> Found:
+    """So many attackers before the defenders, which are A's placed by B or B's placed by A, and so many in all."""
+    before, defenders, attackers = pieces
+    standing = tuple(range(before, before + defenders))
+    lying = Given(True, "C", "C", sees=standing)
+    kept = [Given(False, "AB"[d], "BA"[d], marked=None) for d in range(defenders)]
+    stage = Stage(FIVE, [*([lying] * before), *kept, *([lying] * (attackers - before))])
     engine, status = sides.engine(FIVE), sides.status(stage)
 
     def differs(verdict: Any, said: Any) -> Truth:
         legal = every(said.values())
         return no(legal) if verdict.legal else some([legal, *(said[clause] for clause in verdict.clauses)])
 
+    event = Capture(k, subject + 1)
     return stage.disagreement(
-        lambda p: engine.judge_capture(p, Capture(k, subject + 1)),
-        lambda: status().capture_clauses(k, subject),
-        differs,
+        lambda p: engine.judge_capture(p, event), lambda: status().capture_clauses(k, subject), differs
     )
 
 

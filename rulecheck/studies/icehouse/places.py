@@ -213,7 +213,8 @@ def prove_first(engine: Any, spec: Any, things: int, *, pad: bool, scope: str) -
         right = [said.at[n] if n == case.outcome.piece else z3.Not(said.at[n]) for n in pieces]
         right.append(_term(said.pinched) if case.outcome.pinched else z3.Not(_term(said.pinched)))
         if case.outcome.piece is not None:
-            right.append(case.outcome.entry.term == entries[case.outcome.piece])
+            named = case.outcome.piece in pieces
+            right.append(case.outcome.entry.term == entries[case.outcome.piece] if named else z3.BoolVal(False))
         model = ground.model([*case.facts, *met], z3.Not(z3.And(right)))
         if model is not None:
             shown = ", ".join(f"{n + 1} {answers[n] or 'missed'} at {_value(model, entries[n])}" for n in answers)

@@ -196,9 +196,11 @@ SHORT: dict[str, Callable[[Family], Result]] = {
     "icehouse": lambda f: counting.icehouse(f.sides, 2),
     "found": lambda f: counting.found(f.sides),
     "counted": lambda f: counting.counted(f.sides, 2),
+    "empty": lambda f: f.stashes("empty"),
     "frozen": lambda f: f.stashes("frozen"),
+    "prisoners": lambda f: f.stashes("prisoners", stride=4),
     "three": lambda f: f.stashes("three", stride=4),
-    "over-iced": lambda f: f.stashes("over-iced", stride=5),
+    "over-iced": lambda f: f.stashes("over-iced", stride=2),
     "melting": lambda f: f.stashes("early", "melted", stride=2),
 }
 TOUCHED = {
@@ -219,11 +221,14 @@ TOUCHED = {
 }
 
 
+HEAVY = ("chosen", "three", "over-iced", "melting", "prisoners")
+
+
 def touched(f: Family) -> Result:
     """What the readings touch that are not the usual ones; a little of everything if all are."""
     usual = GAME.rulebook.defaults()
     changed = [name for name in f.readings if f.readings[name] != usual[name]]
-    names = [part for name in changed for part in TOUCHED[name]] or [n for n in SHORT if n != "chosen"]
+    names = [part for name in changed for part in TOUCHED[name]] or [n for n in SHORT if n not in HEAVY]
     return together(SHORT[name](f) for name in dict.fromkeys(names))
 
 
