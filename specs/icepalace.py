@@ -108,12 +108,10 @@ class Spec:
 
     def draws(self, position: Position) -> dict[Position, Fraction]:
         """IP-08 to IP-10, IP-37: what chance may do here, and how likely; empty if chance is not to act."""
-        if position.mover != NOBODY:
-            return {}
         if position.marker is None:
             return {self.opened(replace(position, marker=c)): Fraction(1, self.players) for c in self.letters}
         due = self.due(position)
-        if due is None or not self.is_sufficient(position):
+        if due is None or self.nobody_moves(position) != "IP-37":
             return {}
         player, z = due
         stock = {c: triple[z - 1] for c, triple in zip(self.params.colours, position.bag, strict=True)}
@@ -152,10 +150,20 @@ class Spec:
         """IP-27: everybody after them has passed since."""
         return self.seat(position.mover, -position.passes - 1)
 
+    def nobody_moves(self, position: Position) -> str | None:
+        """IP-08, IP-37, IP-39: the first player is chosen, hands are completed, or the game is over."""
+        if position.marker is None:
+            return "IP-08"
+        if position.worksite or position.left:
+            return None
+        if not self.is_sufficient(position):
+            return "IP-39"
+        return "IP-37" if position.mover == NOBODY or self.due(position) else None
+
     def phase_clause(self, position: Position, move: Move) -> str | None:
         """The clause by which such a move is not to be made now."""
-        if position.mover == NOBODY:
-            return "IP-08" if position.marker is None else "IP-37" if self.is_sufficient(position) else "IP-39"
+        if nobody := self.nobody_moves(position):
+            return nobody
         site = PALACE if position.left else WORKSITE
         return None if move.site == site else "IP-29" if position.left else "IP-26"
 
@@ -220,7 +228,7 @@ class Spec:
 
     def moves(self, position: Position) -> set[Move]:
         """Every legal move, by the same clauses as `judge`."""
-        if position.mover == NOBODY:
+        if self.nobody_moves(position):
             return set()
         if position.left:
             steps = self._placements(PALACE, position, position.left)
@@ -275,7 +283,7 @@ class Spec:
     # -- IP-39 to IP-41: the end and the score ------------------------------------------------------------------
 
     def is_over(self, position: Position) -> bool:
-        return position.mover == NOBODY and position.marker is not None and not self.is_sufficient(position)
+        return self.nobody_moves(position) == "IP-39"
 
     def points(self, palace: Structure, player: str) -> int:
         """IP-40."""

@@ -208,9 +208,10 @@ def is_built(palace: Structure, left: Stack, k: int, readings: Readings) -> bool
     """Is there a build of k? First on few cells, then without a grid (islands need one), then on all that matter."""
     island = readings["palace_island"] == "yes"
     enough = 2 * k if island else k if palace else k - 1
-    if Build(cells(palace, readings, min(1, enough)), left, k, readings, on_grid=True).exists():
+    first = min(2 if island else 1, enough)
+    if Build(cells(palace, readings, first), left, k, readings, on_grid=True).exists():
         return True
-    if enough <= 1 or (not island and not Build(loose(palace, k), left, k, readings, on_grid=False).exists()):
+    if enough == first or (not island and not Build(loose(palace, k), left, k, readings, on_grid=False).exists()):
         return False
-    spans = [*range(2, enough, 2), enough]
+    spans = [*range(first + 1, enough, 2), enough]
     return any(Build(cells(palace, readings, far), left, k, readings, on_grid=True).exists() for far in spans)

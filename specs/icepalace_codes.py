@@ -11,6 +11,7 @@ Glossary: p a place of the window; z a size; c the colour of the new pyramid, d 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import product
 
@@ -66,7 +67,7 @@ class Window:
     def has(self, p: Cell, colours: Iterable[str], sizes: Iterable[int] = SIZES) -> Bool:
         key = (p, tuple(colours), tuple(sizes))
         if key not in self._made:
-            self._made[key] = any_of(self.at[p, z, c] for c in key[1] for z in key[2])
+            self._made[key] = any_of(self.at[p, z, c] for c in key[1] for z in key[2] if (p, z, c) in self.at)
         return self._made[key]
 
     def taken(self, p: Cell) -> Bool:
@@ -127,6 +128,7 @@ class Code:
         self.asker.tell(*self.window.arrangement())
         self._terms: dict[Pyramid, Clauses] = {}
         self._literals: dict[Pyramid, Clauses] = {}
+        self.broken = functools.lru_cache(maxsize=100_000)(self._broken)
         self._compiled: dict[Pyramid, Callable[[frozenset[Flag]], bool]] = {}
 
     @property
@@ -153,7 +155,7 @@ class Code:
             self._literals[pyramid] = named
         return self._literals[pyramid]
 
-    def broken(self, pyramid: Pyramid, true: frozenset[Flag]) -> frozenset[str]:
+    def _broken(self, pyramid: Pyramid, true: frozenset[Flag]) -> frozenset[str]:
         """All clauses that are false of this pyramid here, by z3."""
         literals = self.literals(pyramid)
         if self.asker.ask(*self.window.facts(true)) is not Answer.YES:

@@ -1,0 +1,234 @@
+"""Ice Palace: the families of proofs.
+
+`worksite`, `palace` and `far` treat every surroundings of every cell of the grid by complete case analysis; the other
+families compare whole positions one by one, or all solutions of a third encoding, and say which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from rulecheck.games.icepalace import GAME, PALACE, WORKSITE, Params, Position
+from rulecheck.model import Readings, Result, Status, Witness
+from rulecheck.studies.icepalace import lists, windows
+from specs.icepalace import Spec
+
+Encodings = tuple[Callable[..., Any], Callable[..., Any]]
+Tick = Callable[[float], None]
+Given = Mapping[str, str]
+# The readings by what they are about; a quick proof looks at what a changed one touches.
+OF_WORKSITE = {"stacking", "onto_black", "match", "adjacent", "white_white", "grid"}
+OF_PALACE = {"palace_first", "palace_island", "palace_adjacent", "palace_stack", "grid"}
+OF_ROUNDS = {"opening", "round_end"}
+OF_BUILDING = {"palace_first", "palace_island", "palace_adjacent", "palace_stack", "max_number"}
+SMALLS = {"stash": "1", "hand": "1", "sizes": "1"}  # three players with one small each, a black and a white in the bag
+FLAT = {"stash": "1", "hand": "1", "black": "0", "white": "0", "sizes": "12"}
+BLACKS = {"stash": "1", "hand": "1", "black": "1", "white": "0", "sizes": "12"}
+REFILLED = {"stash": "2", "hand": "1", "black": "0", "white": "1", "sizes": "1"}
+WHITES = {"stash": "1", "hand": "1", "black": "0", "white": "1", "sizes": "12"}
+FEW = 2  # stacks around a cell, in quick proofs
+KINGS_FEW = 3  # and where a cell has eight beside it
+
+
+class Family:
+    """Both encodings under the readings given, for any parameters."""
+
+    def __init__(self, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> None:
+        self.params, self.encodings, self.readings, self.tick = params, encodings, readings, tick
+        self._made: dict[Params, tuple[Any, Spec]] = {}
+
+    def both(self, given: Given | None = None) -> tuple[Any, Spec]:
+        params = self.params if given is None else GAME.params(given)
+        if params not in self._made:
+            self._made[params] = (self.encodings[0](params, self.readings), self.encodings[1](params, self.readings))
+        return self._made[params]
+
+    def lists(self, which: str, given: Given | None, positions: Callable[[Any, Spec], Iterable[Position]]) -> Result:
+        engine, spec = self.both(given)
+        scope = f"moves, results, clauses, chances and scores of {which} ({described(spec.params)})"
+        return lists.prove_lists(engine, spec, positions(engine, spec), scope, self.tick)
+
+    def code(self, site: str, few: int | None = None) -> Result:
+        """Every cell, every pyramid; with eight cells beside it only so many stacks."""
+        engine, spec = self.both()
+        kings = self.readings["grid"] == "king"
+        most = few or (KINGS_FEW if kings else None)
+        around = f"with at most {most} stacks around it" if most else "every arrangement around it"
+        name = "worksite" if site == WORKSITE else "palace"
+        scope = f"{name} code: every pyramid on every cell, {around} ({described(spec.params)}); legality and clause"
+        bound = most or len(spec.palace.window.places)
+        if site == WORKSITE and self.readings["match"] in ("any", "all"):
+            return windows.prove_code_by_matching(engine, spec, bound, scope, self.tick)
+        return windows.prove_code(engine, spec, site, bound, scope, self.tick)
+
+    def far(self) -> Result:
+        _, spec = self.both()
+        scope = "where nothing stands near, nothing can be placed: every pyramid, on either grid"
+        return windows.prove_nothing_far(spec, scope)
+
+    def game(self, given: Given, most: int) -> Result:
+        engine, _ = self.both(given)
+        positions = list(lists.reachable(engine, most + 1))
+        every = "every position that play can reach"
+        which = every if len(positions) <= most else f"the {most:,} positions that play reaches first, and no others"
+        return self.lists(f"{which}, up to turns of the grid", given, lambda e, s: positions[:most])
+
+
+def described(params: Params) -> str:
+    defaults = Params().as_dict()
+    return ", ".join(f"{k}={v}" for k, v in params.as_dict().items() if v != defaults[k]) or "the whole game"
+
+
+def together(results: Iterator[Result]) -> Result:
+    """One result for several parts: the first that is not proved, or all of them."""
+    proved: list[Result] = []
+    for result in results:
+        proved.append(result)
+        if result.status is not Status.PROVED:
+            break
+    last, cases = proved[-1], sum(r.cases for r in proved)
+    scope = "; ".join(r.scope for r in proved) if last.status is Status.PROVED else last.scope
+    return Result(last.status, scope, last.witness, cases, last.note)
+
+
+# -- The families ---------------------------------------------------------------------------------------------------
+
+
+def worksite(family: Family) -> Result:
+    return family.code(WORKSITE)
+
+
+def palace(family: Family) -> Result:
+    return family.code(PALACE)
+
+
+def far(family: Family) -> Result:
+    return family.far()
+
+
+def cells(family: Family) -> Result:
+    which = "worksites of up to three stacks within three by three cells, all shapes in four colourings"
+    return together(iter([family.far(), family.lists(which, None, lambda engine, spec: lists.shapes(spec.params, 3))]))
+
+
+def _rounds(family: Family, players: int) -> Result:
+    which = "every mover, marker and number of passes on chosen worksites, palaces and bags"
+    given = {"players": str(players)}
+    return family.lists(which, given, lambda engine, spec: lists.rounds(spec.params, spec))
+
+
+def rounds(family: Family) -> Result:
+    return _rounds(family, 3)
+
+
+def more_players(family: Family) -> Result:
+    return together(_rounds(family, players) for players in (4, 5, 6))
+
+
+def refills(family: Family) -> Result:
+    which = "the last pass of a round, and what follows it, for all hands by size and small bags"
+    given = {"hand": "1", "sizes": "12"}
+    return family.lists(which, given, lambda e, spec: lists.after_refills(spec, lists.refills(spec.params, spec)))
+
+
+def scores(family: Family) -> Result:
+    which = "finished games with every pair of stacks that can stand in a palace, and three smalls"
+    return family.lists(which, None, lambda engine, spec: lists.finished(spec.params))
+
+
+def starts(family: Family) -> Result:
+    """The set-up and the draws that follow it."""
+
+    def part(given: Given) -> Result:
+        engine, spec = family.both(given)
+        start = engine.start()
+        if not spec.is_start(start):
+            witness = Witness(str(start), None, "the constraints have another start", dict(given))
+            return Result(Status.REFUTED, "the start", witness, 1)
+        return family.game(given, 200)
+
+    games: list[Given] = [{}, {"players": "6", "black": "2"}, {"sizes": "13", "stash": "2", "white": "0"}]
+    return together(map(part, games))
+
+
+def building(family: Family) -> Result:
+    which = "buildings of chosen materials on chosen palaces"
+    return family.lists(which, None, lambda e, spec: lists.buildings(spec.params, lists.BUILT, lists.MATERIALS))
+
+
+def game_smalls(family: Family) -> Result:
+    return family.game(SMALLS, 2_000)
+
+
+def game_flat(family: Family) -> Result:
+    return family.game(FLAT, 4_000)
+
+
+def game_blacks(family: Family) -> Result:
+    return family.game(BLACKS, 4_000)
+
+
+def game_refilled(family: Family) -> Result:
+    return family.game(REFILLED, 4_000)
+
+
+def game_whites(family: Family) -> Result:
+    return family.game(WHITES, 4_000)
+
+
+def touched(family: Family) -> Result:
+    """What the readings that are not the default touch, and the smallest game; everything if all are default."""
+    defaults = GAME.rulebook.defaults()
+    changed = {name for name, value in family.readings.items() if defaults[name] != value}
+    parts: list[Callable[[Family], Result]] = []
+    for names, part in (
+        (OF_WORKSITE, lambda f: f.code(WORKSITE, FEW)),
+        (OF_PALACE, lambda f: f.code(PALACE, FEW)),
+        (OF_ROUNDS, rounds),
+        (OF_BUILDING, few_buildings),
+        ({"refill"}, refills),
+    ):
+        if not changed or changed & names:
+            parts.append(part)
+    return together(part(family) for part in (*parts, smallest))
+
+
+def few_buildings(family: Family) -> Result:
+    which = "buildings of a few materials on a few palaces"
+    chosen = ("A1B1", "A1A1B1") if family.readings["palace_island"] == "no" else ("A1B1",)
+    return family.lists(which, None, lambda e, spec: lists.buildings(spec.params, lists.BUILT[::2], chosen))
+
+
+def smallest(family: Family) -> Result:
+    return family.game(SMALLS, 140)
+
+
+USUAL: dict[str, Callable[[Family], Result]] = {
+    "worksite": worksite,
+    "palace": palace,
+    "cells": cells,
+    "start": starts,
+    "rounds": rounds,
+    "refills": refills,
+    "building": building,
+    "scores": scores,
+    "game-smalls": game_smalls,
+}
+LONG: dict[str, Callable[[Family], Result]] = {
+    "more-players": more_players,
+    "game-flat": game_flat,
+    "game-blacks": game_blacks,
+    "game-whites": game_whites,
+    "game-refilled": game_refilled,
+}
+QUICK: dict[str, Callable[[Family], Result]] = {"touched": touched}
+
+
+def family_names(params: Params) -> list[str]:
+    """Those that a plain run goes through; the long and the quick ones are run by name."""
+    return list(USUAL)
+
+
+def run_family(name: str, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
+    return {**USUAL, **LONG, **QUICK}[name](Family(params, encodings, readings, tick))
