@@ -22,23 +22,12 @@ from specs.hextris import TRUE, Spec, between, every, in_line, no, some
 
 BATCH = 200  # cases put into one question
 
-Seen = frozenset[tuple[int, bool]]  # where the colour was seen, and where it was missed
+Seen = frozenset[tuple[int, str, bool]]  # where the colour was seen or missed, before or after the turn
 Found = tuple[bool, frozenset[int]]  # of the colour asked for, and its points
 
 GROUP_CLAUSES = ("HX-29", "HX-31")
+WHEN = {"before": "before", "after": "after", "given": "after"}  # what is given away is missed after the turn
 COLOUR, ANOTHER, SAME = object(), object(), object()  # what grow may compare, and nothing else
-
-
-class Sight:
-    """A position of which only one thing can be asked: does the colour stand there?"""
-
-    def __init__(self, observer: Observer) -> None:
-        self.observer = observer
-
-    def owns(self, colour: object, point: int) -> bool:
-        if colour is not COLOUR:
-            raise TypeError("a group is looked for by its own colour")
-        return bool(self.observer.ask(("mine", point), (False, True)))
 
 
 class Changes:
@@ -46,16 +35,35 @@ class Changes:
 
     def __init__(self, observer: Observer, first: int) -> None:
         self.observer, self.known = observer, {first: COLOUR}
+        self.kept: set[int] = set()  # known not to be among them
 
     def __contains__(self, point: int) -> bool:
         if point not in self.known and len(self.known) < 2:
             value = self.observer.ask(("given", point), (SAME, None, ANOTHER))
             if value is not SAME:
                 self.known[point] = value
+        if point not in self.known:
+            self.kept.add(point)
         return point in self.known
 
     def __getitem__(self, point: int) -> object:
         return self.known[point]
+
+
+class Sight:
+    """The position before the turn, of which only one thing can be asked: does the colour stand there?
+
+    Where it is known that the turn gives nothing away, this is so after the turn as well.
+    """
+
+    def __init__(self, observer: Observer, changes: Changes) -> None:
+        self.observer, self.changes = observer, changes
+
+    def owns(self, colour: object, point: int) -> bool:
+        if colour is not COLOUR:
+            raise TypeError("a group is looked for by its own colour")
+        when = "after" if point in self.changes.kept else "before"
+        return bool(self.observer.ask((when, point), (False, True)))
 
 
 def sightings(engine: Engine, first: int) -> dict[tuple[Seen, Found], int]:
@@ -66,13 +74,13 @@ def sightings(engine: Engine, first: int) -> dict[tuple[Seen, Found], int]:
     found: dict[tuple[Seen, Found], int] = {}
 
     def grown(observer: Observer) -> Found:
-        sight, changes = Sight(observer), Changes(observer, first)
-        colour, points = engine.grow(sight, changes, first)  # type: ignore[arg-type]  # they answer alike
+        changes = Changes(observer, first)
+        colour, points = engine.grow(Sight(observer, changes), changes, first)  # type: ignore[arg-type]  # they answer alike
         return colour is COLOUR, points
 
     for case in cases(grown):
         asked: Any = case.seen
-        seen = frozenset((q, kind == "mine" and said is True) for (kind, q), said in asked if said is not SAME)
+        seen = frozenset((q, WHEN[kind], said is True) for (kind, q), said in asked if said is not SAME)
         found[seen, case.outcome] = found.get((seen, case.outcome), 0) + 1
     return found
 
@@ -83,8 +91,10 @@ class GroupProof:
     def __init__(self, spec: Spec, colour: str, *, passing: bool) -> None:
         self.spec, self.colour, self.passing = spec, colour, passing
         there: Any = spec.rest if passing else spec.y
-        self.mine = [there[colour, p] for p in spec.points]
-        self.missed = [no(mine) for mine in self.mine]
+        self.facts: dict[tuple[int, str, bool], Bool] = {}
+        for p in spec.points:
+            for when, mine in (("before", spec.x.at[colour, p]), ("after", there[colour, p])):
+                self.facts |= {(p, when, True): mine, (p, when, False): no(mine)}
         self.leaves = [] if passing else leaving(spec, colour)
         self.stays = [no(leaves) for leaves in self.leaves]
 
@@ -103,8 +113,7 @@ class GroupProof:
 
     def case(self, first: int, seen: Seen, found: Found) -> Bool:
         """What must be impossible: this is seen, and the constraints say otherwise than what is found."""
-        facts = [self.mine[q] if mine else self.missed[q] for q, mine in sorted(seen)]
-        return every([*facts, some(self.wrongs(first, *found))])
+        return every([*(self.facts[fact] for fact in sorted(seen)), some(self.wrongs(first, *found))])
 
     def wrongs(self, first: int, own: bool, points: frozenset[int]) -> list[Bool]:
         """Too large or not, and which points leave: none, unless the points found are a five."""
