@@ -6,20 +6,27 @@ from itertools import islice
 
 import pytest
 
+import specs.hextris
+from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import GAME, PASS, Position, read_move, read_position
 from rulecheck.model import InputError, Result, Status
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
-from rulecheck.prove import cases
+from rulecheck.prove import Observer, cases
 from rulecheck.pyramids import Pyramid
 from rulecheck.studies.hextris import STUDY
 from rulecheck.studies.hextris.acts import LazyPosition, board_maps, one_of_each, slides
-from rulecheck.studies.hextris.proofs import exchange_names, family_names
+from rulecheck.studies.hextris.composed import ComposedProof, Halves, Tokens, prove_composed
+from rulecheck.studies.hextris.groups import Changes, Sight, prove_groups, sightings
+from rulecheck.studies.hextris.listing import prove_listing
+from rulecheck.studies.hextris.openness import prove_open
+from rulecheck.studies.hextris.proofs import SMALL, SMALL_THREE, family_names
 from rulecheck.studies.hextris.whole import arrangements, every_turn
+from solvers.smt import Answer
 from specs.hextris import Spec, connected_sets, in_line
 
 PARAMS = GAME.params({})
 DEFAULTS = GAME.rulebook.defaults()
-SLOW_FAMILIES = ("place", "small-three", "slide-far", "pass-2", "pass-3", "exchange-apart", *STUDY.long_families)
+SLOW_FAMILIES = ("slide", "open", "small-three", "pass-2", "pass-3", *STUDY.long_families)
 QUICK_MUTANTS = ("E01", "E14", "E36", "S07")
 MUTANTS = read_mutants(GAME)
 
@@ -88,7 +95,8 @@ def test_mutants_cover_every_option() -> None:
 
 
 def test_all_long_families_are_named() -> None:
-    assert set(exchange_names(PARAMS)) <= set(STUDY.long_families) <= set(family_names(PARAMS))
+    assert set(STUDY.long_families) <= set(family_names(PARAMS))
+    assert len(set(family_names(PARAMS))) == len(family_names(PARAMS))
     assert set(STUDY.quick_families) <= set(family_names(PARAMS)) - set(STUDY.long_families)
 
 
@@ -189,6 +197,58 @@ def test_lazy_numbers_follow_from_what_is_known() -> None:
 
     outcomes = [case.outcome for case in cases(looks)]
     assert sorted(outcomes) == [(False, False, False), (False, True, False), (True, True, False)]
+
+
+@pytest.mark.parametrize("game", [SMALL, pytest.param(SMALL_THREE, marks=pytest.mark.slow)], ids=["two", "three"])
+def test_small_game_is_proved_in_two_parts_as_well(game: dict[str, str]) -> None:
+    """Every turn that the family small proves in one piece, here in two."""
+    params = GAME.params(game)
+    engine = Engine(params, DEFAULTS)
+    turns = [(c, m) for c in params.colours for m in every_turn(params) if m != PASS]
+    parts = [
+        prove_groups(engine, Spec(params, DEFAULTS), params.points, ignored),
+        prove_open(Spec(params, DEFAULTS), Spec, ignored),
+        prove_composed(Halves(engine, Spec), turns[::5], "every fifth turn", ignored),
+        prove_listing(engine, specs.hextris, ignored),
+    ]
+    assert [part.status for part in parts] == [Status.PROVED] * 4
+
+
+def ignored(done: float) -> None:
+    assert 0 <= done <= 1
+
+
+def test_a_group_that_is_looked_into_stops_the_proof() -> None:
+    with pytest.raises(TypeError, match="not looked into"):
+        assert 3 not in Tokens([19, 20])
+
+
+def test_grow_sees_one_colour_and_at_most_two_changes() -> None:
+    def looks(observer: Observer) -> int:
+        changes = Changes(observer, 0)
+        with pytest.raises(TypeError, match="own colour"):
+            Sight(observer, changes).owns("A", 1)
+        return sum(p in changes for p in range(4))
+
+    assert {case.outcome for case in cases(looks)} == {1, 2}
+
+
+def test_sightings_are_all_that_can_stand_around_a_corner() -> None:
+    """On 7 points with groups of 3: what is found around a1 is connected, and of at most one piece too many."""
+    params = GAME.params(SMALL)
+    found = sightings(Engine(params, DEFAULTS), 0)
+    sizes = {len(points) for _, (_, points) in found}
+    assert sizes == {1, 2, 3, 4}
+    fives = {tuple(sorted(points)) for _, (_, points) in found if len(points) == 3}
+    assert fives == {inside for inside in connected_sets(1, 3) if 0 in inside}
+
+
+def test_an_exchange_in_two_parts_has_few_cases() -> None:
+    halves = Halves(Engine(PARAMS, DEFAULTS), Spec)
+    proof = ComposedProof(halves, "B", read_move(PARAMS, "b2xc3"))
+    assert proof.run() is Answer.NO
+    assert 100 < proof.cases < 1000
+    assert proof.refuted is None
 
 
 def test_maps_of_the_board() -> None:
