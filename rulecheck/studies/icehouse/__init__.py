@@ -4,7 +4,15 @@ from rulecheck.studies import Study
 
 STUDY = Study(
     __name__,
-    long_families=("contact-all", "lines-all", "six", "first-four", "many-samples"),
+    long_families=(
+        "contact-all",
+        "six-captures",
+        "six-pieces",
+        "many-samples",
+        "lines-all",
+        "two-captures",
+        "first-four",
+    ),
     quick_families=("touched",),
     attack="attack:attack",
     fortress="fortress:fortress",

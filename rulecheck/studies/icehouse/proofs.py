@@ -151,17 +151,22 @@ def counts(f: Family) -> Result:
     return together(part() for part in parts)
 
 
-def six(f: Family) -> Result:
+def six_captures(f: Family) -> Result:
+    return counting.capturing(f.sides, 1, 6)
+
+
+def two_captures(f: Family) -> Result:
+    return together([counting.capturing(f.sides, 2, 3), counting.redundancy(f.sides, 3)])
+
+
+def six_pieces(f: Family) -> Result:
     s = f.sides
     parts: list[Callable[[], Result]] = [
-        lambda: counting.freezing(s, 2, 6),
-        lambda: counting.capturing(s, 1, 6),
-        lambda: counting.capturing(s, 2, 3),
-        lambda: counting.redundancy(s, 3),
-        lambda: counting.early(s, 5, 2),
+        lambda: counting.freezing(s, 2, 5),
+        lambda: counting.early(s, 6, 2),
         lambda: counting.early(s, 4, 3),
         lambda: counting.icehouse(s, 6),
-        lambda: counting.counted(s, 3),
+        lambda: counting.counted(s, 4),
     ]
     return together(part() for part in parts)
 
@@ -200,7 +205,7 @@ SHORT: dict[str, Callable[[Family], Result]] = {
     "frozen": lambda f: f.stashes("frozen"),
     "prisoners": lambda f: f.stashes("prisoners", stride=4),
     "three": lambda f: f.stashes("three", stride=4),
-    "over-iced": lambda f: f.stashes("over-iced", stride=2),
+    "over-iced": lambda f: f.stashes("over-iced", "over-iced twice", stride=4),
     "melting": lambda f: f.stashes("early", "melted", stride=2),
 }
 TOUCHED = {
@@ -234,10 +239,12 @@ def touched(f: Family) -> Result:
 
 LONG: dict[str, Callable[[Family], Result]] = {
     "contact-all": contact_all,
-    "lines-all": lines_all,
-    "six": six,
-    "first-four": first_four,
+    "six-captures": six_captures,
+    "six-pieces": six_pieces,
     "many-samples": many_samples,
+    "lines-all": lines_all,
+    "two-captures": two_captures,
+    "first-four": first_four,
 }
 USUAL: dict[str, Callable[[Family], Result]] = {
     "stashes": stashes,
