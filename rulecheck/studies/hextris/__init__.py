@@ -15,7 +15,7 @@ STUDY = Study(
         "open-three",
         "listing",
     ),
-    quick_families=("small-alike", "pass-1", "win"),
+    quick_families=("small-alike", "pass-1"),
     find_difference="separated:find_difference",
     dead_text="dead:dead_text",
     estimate="playing:estimate",
