@@ -52,6 +52,7 @@ OF_HOPS = frozenset(
     ("backward", "null_move", "finish_order", "order_transit", "order_colour", "line_transit", "opp_lines")
     + ("land_on_other", "back_jump", "rule9_4p", "mate_transit")
 )
+OF_FOUR = frozenset(("order_colour", "rule9_4p", "mate_transit"))  # they need a line-mate to matter
 Paths = Callable[[Spec, int], Iterable[Path]]
 
 
@@ -248,11 +249,23 @@ def small_pat(make: Make) -> Result:
 def touched(make: Make) -> Result:
     """What the readings that are not the default touch, on the smallest boards; everything if all are default."""
     changed = _changed(make(SMALL))
-    parts = [small_hops, small_chains] if not changed or changed & OF_HOPS else []
+    parts = [aside] if "horizon" in changed else []
+    if changed and not changed & OF_HOPS:
+        return together(part(make) for part in (*parts, small_pat))
+    parts += [few_chains] if changed and changed <= OF_FOUR else [small_hops, few_chains]
     parts += [along_lines] if changed & {"order_colour", "mate_transit"} else []
     parts += [back_to_line] if "line_transit" in changed else []
-    parts += [aside] if "horizon" in changed else []
-    return together(part(make) for part in (*parts, small_pat))
+    return together(part(make) for part in (*parts, few_pats))
+
+
+def few_chains(make: Make) -> Result:
+    boards = ((SMALL, 3, 5), ({**SMALL, **FOUR}, 2, 6))
+    return together(_chains(make(board), length, stride) for board, length, stride in boards)
+
+
+def few_pats(make: Make) -> Result:
+    boards = ((SMALL, 1_000, 40), ({**SMALL, **FOUR}, 40, 30))
+    return together(_drawn(make(board), draws, most) for board, draws, most in boards)
 
 
 def along_lines(make: Make) -> Result:
