@@ -134,15 +134,16 @@ def rounds(params: Params, spec: Spec) -> Iterator[Position]:
     """Every mover, marker and number of passes, on a few worksites and palaces, with bags that suffice and do not."""
     for site, palace, bag in product(SITES, PALACES, BAGS):
         for marker, mover, passes in product(params.letters, params.letters, range(params.players)):
-            at = Position(mover, structure(site), structure(palace), _hands(params), _bag(params, bag), marker, passes)
-            if passes >= spec.passes_needed(at) or (not site and mover != spec.seat(marker, passes)):
-                continue
-            if site or spec.nobody_moves(at) is None:
+            hands = _hands(params, full=not site)  # before the opening everybody has a full hand
+            at = Position(mover, structure(site), structure(palace), hands, _bag(params, bag), marker, passes)
+            if passes < spec.passes_needed(at) and (site or mover == spec.seat(marker, passes)):
                 yield at
 
 
-def _hands(params: Params) -> tuple[Stack, ...]:
-    """Something to place for everybody, and something that does not fit."""
+def _hands(params: Params, full: bool) -> tuple[Stack, ...]:
+    """Full hands of the own colour; or something to place for everybody, and something that does not fit."""
+    if full:
+        return tuple(tuple(Pyramid(c, z) for z in params.sizes for _ in range(params.hand)) for c in params.letters)
     return tuple(pyramids(text) for text in ("A2W1", "B1K3", "C3", "", "A1", "W3")[: params.players])
 
 
@@ -210,6 +211,7 @@ BUILT = (
     "0,0:A1 1,0:B1 -1,0:B1 0,1:B1 0,-1:B1",
     "0,0:A3 1,0:B1 -1,0:B1 0,1:C1 0,-1:B2",
     "0,0:A1 1,0:B1 1,1:A1",
+    "0,0:A1 1,0:B1 -1,0:B1 0,1:B1 1,-1:B1",
 )
 MATERIALS = ("A1", "C3", "A1B1", "A2B3", "B1C2", "A1A1B1", "A2B1C3", "B1B2C1", "A1B2C3", "A3B3C1")
 

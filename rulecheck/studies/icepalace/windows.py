@@ -20,7 +20,7 @@ from rulecheck.prove import Case, Observer, Question, cases
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import Answer, Bool, all_of, any_of, exactly
 from specs.icepalace import Spec
-from specs.icepalace_codes import HERE, KEPT, Code, Worksite
+from specs.icepalace_codes import HERE, KEPT, Code
 
 Tick = Callable[[float], None]
 SUBSETS = [s for n in (1, 2, 3) for s in combinations(SIZES, n)]  # the sizes that a stack may have
@@ -166,8 +166,7 @@ class Seen:
 
     def _keeps(self, place: Any, colour: str, count: int) -> Bool:
         """So many clauses of matching are kept with the stack there, and not the next."""
-        code = self.code
-        assert isinstance(code, Worksite)
+        code: Any = self.code  # the worksite's
         kept = [code.matches_stack(place, colour, clauses) for clauses in KEPT]
         return all_of([*kept[:count], *(z3.Not(term) for term in kept[count : count + 1])])
 
