@@ -170,7 +170,7 @@ def test_a_difference_among_many_positions_is_found() -> None:
 # -- The families -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("family", ["small-hops", "small-pat", "along-lines", "win", "setup"])
+@pytest.mark.parametrize("family", ["small-hops", "small-pat", "win", "setup"])
 def test_proved_as_printed(family: str) -> None:
     prove(family)
 
