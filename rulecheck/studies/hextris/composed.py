@@ -187,10 +187,12 @@ class ComposedProof(TurnProof):
         spec, passes = self.spec, self.passes(first)
         there = spec.rest if passes else spec.y
         yield no(spec.at_src[colour] if passes else spec.new[colour, first])
+        others = [owner for q, owner in changed.items() if q != first]
+        if len(others) > 1 or colour in others:  # more than `groups.Changes` can be
+            yield TRUE
         for q in spec.points:
             if q != first:
-                told = (TRUE if changed[q] == colour else FALSE) if q in changed else spec.x.at[colour, q]
-                yield z3.Xor(there[colour, q], told)
+                yield z3.Xor(there[colour, q], FALSE if q in changed else spec.x.at[colour, q])
 
     def cleared(self, result: Position, calls: Sequence[tuple[Call, int]]) -> tuple[str, ...] | None:
         """The colours whose five has left the board; None if anything else of a group has."""
