@@ -12,7 +12,7 @@ from rulecheck.stalemates import Stalemate
 
 class Study:
     # Proofs that only a full audit runs, and the one that a plain audit runs for every reading value.
-    long_families = ("more-players", "game-flat", "game-blacks", "game-whites", "game-refilled")
+    long_families = ("more-players", "game-flat", "game-blacks", "game-whites", "game-refilled", "layouts-4")
     quick_families = ("touched",)
 
     def family_names(self, params: Any) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from rulecheck.games.icepalace import GAME, PALACE, WORKSITE, Params, Position
 from rulecheck.model import Readings, Result, Status, Witness
-from rulecheck.studies.icepalace import lists, windows
+from rulecheck.studies.icepalace import layouts, lists, windows
 from specs.icepalace import Spec
 
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]
@@ -157,6 +157,31 @@ def building(family: Family) -> Result:
     return family.lists(which, None, lambda e, spec: lists.buildings(spec.params, lists.BUILT, lists.MATERIALS))
 
 
+def _layouts(family: Family, kinds: str, length: int) -> Result:
+    engine, _ = family.both()
+    scope = f"engine and third encoding: every worksite of {length} placements from {kinds}, in every order"
+    return layouts.prove_layouts(engine, lists.pyramids(kinds), length, scope, family.tick)
+
+
+def worksite_layouts(family: Family) -> Result:
+    return _layouts(family, "A1A2A3B2K1K2W1W3", 3)
+
+
+def longer_layouts(family: Family) -> Result:
+    return _layouts(family, "A1A2B3K2W1", 4)
+
+
+def _builds(family: Family, palaces: Iterable[str], materials: Iterable[str]) -> Result:
+    engine, _ = family.both()
+    positions = list(lists.buildings(engine.params, palaces, materials))
+    scope = f"engine and third encoding: every whole building of {len(positions)} materials on palaces"
+    return layouts.prove_builds(engine, positions, scope, family.tick)
+
+
+def palace_builds(family: Family) -> Result:
+    return _builds(family, lists.BUILT, lists.MATERIALS)
+
+
 def game_smalls(family: Family) -> Result:
     return family.game(SMALLS, 2_000)
 
@@ -185,6 +210,8 @@ def touched(family: Family) -> Result:
     for names, part in (
         (OF_WORKSITE, lambda f: f.code(WORKSITE, FEW)),
         (OF_PALACE, lambda f: f.code(PALACE, FEW)),
+        (OF_WORKSITE, few_layouts),
+        (OF_BUILDING, few_builds),
         (OF_ROUNDS, rounds),
         (OF_BUILDING, few_buildings),
         ({"refill"}, refills),
@@ -200,6 +227,16 @@ def few_buildings(family: Family) -> Result:
     return family.lists(which, None, lambda e, spec: lists.buildings(spec.params, lists.BUILT[::2], chosen))
 
 
+def few_layouts(family: Family) -> Result:
+    return _layouts(family, "A1A2B3K2W1", 3)
+
+
+def few_builds(family: Family) -> Result:
+    return _builds(
+        family, lists.BUILT[::2], ("A1B1",) if family.readings["palace_island"] == "yes" else ("A1B1", "A1A1B1")
+    )
+
+
 def smallest(family: Family) -> Result:
     return family.game(SMALLS, 140)
 
@@ -213,6 +250,8 @@ USUAL: dict[str, Callable[[Family], Result]] = {
     "refills": refills,
     "building": building,
     "scores": scores,
+    "layouts": worksite_layouts,
+    "builds": palace_builds,
     "game-smalls": game_smalls,
 }
 LONG: dict[str, Callable[[Family], Result]] = {
@@ -221,6 +260,7 @@ LONG: dict[str, Callable[[Family], Result]] = {
     "game-blacks": game_blacks,
     "game-whites": game_whites,
     "game-refilled": game_refilled,
+    "layouts-4": longer_layouts,
 }
 QUICK: dict[str, Callable[[Family], Result]] = {"touched": touched}
 
