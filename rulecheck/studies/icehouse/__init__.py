@@ -11,6 +11,7 @@ STUDY = Study(
         "many-samples",
         "lines-all",
         "two-captures",
+        "mixed",
         "first-four",
     ),
     quick_families=("touched",),

@@ -7,7 +7,9 @@ positions are compared as samples, and called so.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations_with_replacement, product
 from typing import Any
 
@@ -185,6 +187,27 @@ def many_samples(f: Family) -> Result:
     return together(part() for part in parts)
 
 
+def mixed(f: Family) -> Result:
+    """Readings change together here, whatever the readings given: what one of them hides another may show."""
+    rng = random.Random(drawn.SEED)
+    options = GAME.rulebook.options.values()
+
+    def parts() -> Iterator[Result]:
+        for number in range(12):
+            chosen = GAME.rulebook.choose({r.name: rng.choice(r.values) for r in options})
+            other = Family(f.encodings, chosen, f.tick)
+            yield other.played(1, 12)
+            yield other.kept()
+            yield other.stashes([*TABLES][number % len(TABLES)], stride=41)
+            f.tick((number + 1) / 12)
+
+    found = together(parts())
+    if found.status is Status.REFUTED:
+        return found
+    scope = f"12 choices of all readings at once (seed {drawn.SEED}), in games and on kept tables, and no other choices"
+    return replace(found, scope=scope)
+
+
 # What a reading touches, in short.
 SHORT: dict[str, Callable[[Family], Result]] = {
     "kept": lambda f: f.kept(),
@@ -205,7 +228,7 @@ SHORT: dict[str, Callable[[Family], Result]] = {
     "frozen": lambda f: f.stashes("frozen"),
     "prisoners": lambda f: f.stashes("prisoners", stride=4),
     "three": lambda f: f.stashes("three", stride=4),
-    "over-iced": lambda f: f.stashes("over-iced", "over-iced twice", stride=4),
+    "over-iced": lambda f: f.stashes("over-iced", "over-iced twice", stride=7),
     "melting": lambda f: f.stashes("early", "melted", stride=2),
 }
 TOUCHED = {
@@ -244,6 +267,7 @@ LONG: dict[str, Callable[[Family], Result]] = {
     "many-samples": many_samples,
     "lines-all": lines_all,
     "two-captures": two_captures,
+    "mixed": mixed,
     "first-four": first_four,
 }
 USUAL: dict[str, Callable[[Family], Result]] = {
