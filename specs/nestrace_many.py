@@ -14,7 +14,8 @@ from operator import or_
 from typing import Any, NamedTuple
 
 from solvers.smt import Bool
-from specs.nestrace import Hops, Spec, Way
+from specs.nestrace import Spec
+from specs.nestrace_moves import Hops, Way
 from specs.nestrace_scene import Flags, ManyValues, View, every
 
 Bits = int

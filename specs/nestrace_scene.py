@@ -145,12 +145,13 @@ class Values:
 
     def _made(self, term: Bool) -> str:
         _, negated, both, either, false, true = self.words
-        if term is TRUE or term is FALSE:
-            return true if term is TRUE else false
         kind, parts = term.decl().kind(), [self._text(part) for part in term.children()]
+        if kind in (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE):
+            return true if kind == z3.Z3_OP_TRUE else false
         if kind == z3.Z3_OP_NOT:
             return negated.format(parts[0])
-        return f"({ {z3.Z3_OP_AND: both, z3.Z3_OP_OR: either}[kind].join(parts) })"
+        joined = {z3.Z3_OP_AND: both, z3.Z3_OP_OR: either}[kind].join(parts)
+        return f"({joined})"
 
 
 class ManyValues(Values):

@@ -18,7 +18,8 @@ from rulecheck.games.nestrace import PASS, SIZES, Move, Position
 from rulecheck.model import Result, Status, Witness
 from rulecheck.studies.nestrace.hops import Tick, read_flags
 from solvers.smt import DEFAULT_BUDGET, Bool, any_of
-from specs.nestrace import Path, Spec
+from specs.nestrace import Spec
+from specs.nestrace_moves import Path
 from specs.nestrace_scene import FALSE, Flags, View, every, no
 
 

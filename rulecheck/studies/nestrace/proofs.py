@@ -27,7 +27,8 @@ from rulecheck.studies.nestrace.hops import (
     single_hops,
     there_and_back,
 )
-from specs.nestrace import Path, Spec
+from specs.nestrace import Spec
+from specs.nestrace_moves import Path
 from specs.nestrace_scene import Flags
 
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]
