@@ -126,11 +126,11 @@ def test_what_z3_finds_does_not_hang_on_what_was_asked_before() -> None:
 # -- Many positions at once --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "value"), [("pat", "note5"), ("cannot_free", "lift"), ("back_jump", "net_forward")])
+@pytest.mark.parametrize(("name", "value"), [("cannot_free", "lift"), ("back_jump", "net_forward")])
 def test_many_positions_at_once_are_seen_as_one_by_one(name: str, value: str) -> None:
     params = GAME.params({**proofs.SMALL, **proofs.FOUR})
     spec = encodings(GAME)[1](params, DEFAULTS.replace(**{name: value}))
-    positions = list(sampled(spec, 3, 80))
+    positions = list(sampled(spec, 3, 40))
     x, many = transposed([code(flags) for flags in positions], len(spec.scene.at)), Many(spec)
     assert [one_of(x, n) for n in range(len(positions))] == positions
     for b in params.letters:
