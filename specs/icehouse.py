@@ -72,6 +72,10 @@ class Spec:
         """How the line of a lying piece meets another; their places may be unknown."""
         return meeting(Line(piece.point, piece.direction), shape_of(thing))
 
+    def in_range(self, attacker: Piece, target: Piece) -> Truth:
+        """IH-27, of pieces that share no area; their places may be unknown."""
+        return in_range(self.readings, attacker, target)
+
     def contact(self, one: Piece, other: Piece) -> tuple[Truth, Truth]:
         """Whether two pieces have a point in common, and whether they share area; their places may be unknown."""
         return share_a_point(shape_of(one), shape_of(other)), share_area(shape_of(one), shape_of(other))

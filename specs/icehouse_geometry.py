@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import chain
 from typing import NamedTuple
 
 from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Piece, Point, Rectangle
@@ -32,6 +33,7 @@ class Row(NamedTuple):
         return self.a * point[0] + self.b * point[1] + self.c
 
 
+Below = Callable[[Number], Truth]  # whether a number is so small
 Bound = tuple[Number, Number, bool]  # `a*s + c >= 0`, or `> 0`
 Rows = Sequence[Row]
 
@@ -46,9 +48,6 @@ class Shape(NamedTuple):
     @property
     def interior(self) -> tuple[Row, ...]:
         return tuple(row._replace(strict=True) for row in self.rows)
-
-    def holds(self, point: Point) -> bool:
-        return all(row.at(point) >= 0 for row in self.rows)
 
 
 def half_plane(normal: Point, point: Point, beyond: Number, *, strict: bool = False) -> Row:
@@ -238,7 +237,7 @@ def _pinched(meetings: Sequence[Meeting], i: int) -> Truth:
 # -- Distances ----------------------------------------------------------------------------------------------
 
 
-def _dot(p: Point, q: Point) -> Fraction:
+def _dot(p: Point, q: Point) -> Number:
     return p[0] * q[0] + p[1] * q[1]
 
 
@@ -246,26 +245,33 @@ def _from(p: Point, q: Point) -> Point:
     return q[0] - p[0], q[1] - p[1]
 
 
-def _feet(point: Point, shape: Shape) -> Iterator[Point]:
+def _landings(point: Point, shape: Shape) -> Iterator[tuple[Truth, Point]]:
     """The points of the shape that can be nearest to a point outside: its corners, and feet of perpendiculars."""
-    yield from shape.corners
+    yield from ((True, corner) for corner in shape.corners)
     for row in shape.rows:
         foot = moved(point, -row.at(point) / (row.a * row.a + row.b * row.b), (row.a, row.b))
-        if shape.holds(foot):
-            yield foot
+        yield every(other.at(foot) >= 0 for other in shape.rows if other != row), foot
 
 
-def squared_gap(one: Shape, other: Shape) -> Fraction:
-    """The square of the least distance between two shapes that share no area.
+def _ways(one: Shape, other: Shape) -> Iterator[tuple[Truth, Point]]:
+    """Ways from one shape to the other, each with the condition that it is one; the shortest is among them."""
+    yield from ((there, _from(p, q)) for p in one.corners for there, q in _landings(p, other))
+    yield from ((there, _from(q, p)) for p in other.corners for there, q in _landings(p, one))
 
-    Of the ways w from one to the other the shortest is the one that no way between corners falls short of, measured
-    along w. It leads from a corner to a corner or to the foot of a perpendicular, or the other way round.
+
+def within(one: Shape, other: Shape, reach: Below) -> Truth:
+    """Is the square of the distance between two shapes that share no area so small?
+
+    Of the ways w between them the shortest is the one that no way between corners falls short of, measured along w.
     """
     ways = [_from(p, q) for p in one.corners for q in other.corners]
-    some_ways = [_from(p, q) for p in one.corners for q in _feet(p, other)]
-    some_ways += [_from(q, p) for p in other.corners for q in _feet(p, one)]
-    return next(_dot(w, w) for w in some_ways if all(_dot(w, way) >= _dot(w, w) for way in ways))
+
+    def shortest(w: Point) -> Iterator[Truth]:
+        return (_dot(w, way) >= _dot(w, w) for way in ways)
+
+    return some(every(chain([there, reach(_dot(w, w))], shortest(w))) for there, w in _ways(one, other))
 
 
-def squared_distance(point: Point, shape: Shape) -> Fraction:
-    return Fraction(0) if shape.holds(point) else squared_gap(Shape((), (point,)), shape)
+def point_within(point: Point, shape: Shape, reach: Below) -> Truth:
+    inside = every(row.at(point) >= 0 for row in shape.rows)
+    return some([every([inside, reach(Fraction(0))]), every([no(inside), within(Shape((), (point,)), shape, reach)])])

@@ -12,11 +12,12 @@ from specs.icehouse_geometry import (
     Line,
     Pointing,
     meeting,
+    point_within,
     pointing,
     shape_of,
-    squared_distance,
-    squared_gap,
+    within,
 )
+from specs.icehouse_terms import Number, Truth, every, some
 
 Thing = Piece | Rectangle
 
@@ -28,22 +29,21 @@ def sight(readings: Readings, piece: Piece, pieces: Sequence[Piece], pads: Seque
     return pointing(readings["graze"], [meeting(line, shape_of(thing)) for thing in things])
 
 
-def in_range(readings: Readings, attacker: Piece, target: Piece) -> bool:
-    """IH-27, IH-28, readings range, distance and length; squares are compared."""
-    base, height = BASE[attacker.pips], HEIGHT[attacker.pips]
-    reach = height**2 * 4 + (base**2 if readings["length"] == "slant" else 0)
-    distance = 4 * _squared_distance(readings["distance"], attacker, target)
-    return bool(distance < reach or (readings["range"] == "inclusive" and distance == reach))
-
-
 @functools.lru_cache(maxsize=100_000)
-def _squared_distance(measure: str, attacker: Piece, target: Piece) -> Fraction:
-    if measure == "axis":
-        entry: Fraction = max(meeting(Line(attacker.point, attacker.direction), shape_of(target)).entry)
-        return entry**2
-    if measure == "tip":
-        return squared_distance(attacker.point, shape_of(target))
-    return squared_gap(shape_of(attacker), shape_of(target))
+def in_range(readings: Readings, attacker: Piece, target: Piece) -> Truth:
+    """IH-27, IH-28, readings range, distance and length: squares are compared, and places may be unknown."""
+    base, height = BASE[attacker.pips], HEIGHT[attacker.pips]
+    length = Fraction(height) ** 2 + (Fraction(base, 2) ** 2 if readings["length"] == "slant" else 0)
+
+    def reach(distance: Number) -> Truth:
+        return distance <= length if readings["range"] == "inclusive" else distance < length
+
+    if readings["distance"] == "axis":
+        entry = meeting(Line(attacker.point, attacker.direction), shape_of(target)).entry
+        return every(some([bound < 0, reach(bound * bound)]) for bound in entry)
+    if readings["distance"] == "tip":
+        return point_within(attacker.point, shape_of(target), reach)
+    return within(shape_of(attacker), shape_of(target), reach)
 
 
 class PositionScene:
@@ -86,7 +86,7 @@ class PositionScene:
         return self._sights[key]
 
     def near(self, a: int, d: int) -> bool:
-        return in_range(self.readings, self.position.pieces[a], self.position.pieces[d])
+        return bool(in_range(self.readings, self.position.pieces[a], self.position.pieces[d]))
 
     def on_pad(self, k: str) -> int:
         return len(self.position.pad(k))

@@ -6,6 +6,7 @@ Directions are given, places are not: so every question is linear, and a case is
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -120,10 +121,11 @@ def _prove(
     parts: tuple[Callable[[list[Piece]], Any], Callable[[Any, Places], Callable[[Any], Bool]]],
     scope: str,
     tick: Tick,
+    kind: type[Places] = Places,
 ) -> Result:
     count, (run, differs) = 0, parts
     for done, group in enumerate(chosen):
-        places = Places(group)
+        places = kind(group)
         cases, found = disagreement(places, run, differs(spec, places))
         count += cases
         if found:
@@ -181,6 +183,36 @@ def prove_meetings(engine: Any, spec: Any, pairs: Sequence[tuple[Kind, Kind]], s
         return looking.sight(tuple(pieces[1:]), pieces[0], [0])
 
     return _prove(engine, spec, pairs, (run, meeting_differs), scope, tick)
+
+
+# -- Ranges -------------------------------------------------------------------------------------------------
+
+
+class FixedTarget(Places):
+    """The second piece stands at 0,0; only the first may be anywhere."""
+
+    def pieces(self, point: Callable[[int], Any]) -> list[Piece]:
+        first, *others = super().pieces(point)
+        return [first, *(replace(piece, point=(Fraction(0), Fraction(0))) for piece in others)]
+
+
+def range_differs(spec: Any, places: Places) -> Callable[[Any], Bool]:
+    said = _term(spec.in_range(*places.stated()))
+
+    def differs(near: Any) -> Bool:
+        return z3.BoolVal(False) if near is None else z3.Not(said) if near else said
+
+    return differs
+
+
+def prove_ranges(engine: Any, spec: Any, pairs: Sequence[tuple[Kind, Kind]], scope: str, tick: Tick) -> Result:
+    """Of lines that point at the target."""
+
+    def run(pieces: list[Piece]) -> Any:
+        seen = engine.sight(tuple(pieces[1:]), pieces[0], [0])
+        return None if seen.piece is None else engine.in_range(pieces[0], pieces[1], seen.entry)
+
+    return _prove(engine, spec, pairs, (run, range_differs), scope, tick, FixedTarget)
 
 
 # -- The first thing on a line ------------------------------------------------------------------------------

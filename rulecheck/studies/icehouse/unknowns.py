@@ -7,7 +7,7 @@ is run again for the other one. What was decided is what z3 is told about a case
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -33,12 +33,20 @@ class Ground:
     def __post_init__(self) -> None:
         self.asker.tell(*self.given)
         self.variables: dict[str, Any] = {}
+        self.others: dict[str, Bool] = {}
 
     def atom(self, form: Form, sign: str) -> Bool:
         if (form, sign) not in self.atoms:
             value = self.term(dict(form[0]), form[1])
             self.atoms[form, sign] = self.asker.name({"<": value < 0, ">": value > 0, "=": value == 0}[sign])
         return self.atoms[form, sign]
+
+    def named(self, term: Bool) -> Bool:
+        """A literal for any comparison."""
+        key = term.sexpr()
+        if key not in self.others:
+            self.others[key] = self.asker.name(term)
+        return self.others[key]
 
     def term(self, parts: Mapping[str, Fraction], constant: Known) -> Any:
         return z3.Sum([z3.RealVal(str(f)) * self.variables[v] for v, f in parts.items()]) + z3.RealVal(str(constant))
@@ -58,7 +66,7 @@ class Decisions:
     def __init__(self, observer: Observer, ground: Ground) -> None:
         self.observer, self.ground = observer, ground
         self.facts: list[Bool] = []
-        self.known: dict[tuple[Form, str], bool] = {}
+        self.known: dict[Hashable, bool] = {}
 
     def unknown(self, variable: Any) -> Unknown:
         """A variable of z3 as a number that the engine can use."""
@@ -67,13 +75,18 @@ class Decisions:
         return Unknown(self, {name: Fraction(1)})
 
     def decide(self, form: Form, sign: str) -> bool:
-        key = (form, sign)
+        return self._decided((form, sign), lambda: self.ground.atom(form, sign))
+
+    def decide_term(self, term: Bool) -> bool:
+        return self._decided(term.sexpr(), lambda: self.ground.named(term))
+
+    def _decided(self, key: Hashable, make: Callable[[], Bool]) -> bool:
         if key not in self.known:
-            literal = self.ground.atom(form, sign)
+            literal = make()
             choices = tuple(taken for taken, _ in self.observer.choices)
             if choices not in self.ground.possible:
                 self.ground.possible[choices] = [v for v in (True, False) if self._may_be(literal, v)]
-            self.known[key] = self.observer.ask(("decided", *key), self.ground.possible[choices])
+            self.known[key] = self.observer.ask(("decided", key), self.ground.possible[choices])
             self.facts.append(literal if self.known[key] else z3.Not(literal))
         return self.known[key]
 
@@ -124,6 +137,11 @@ class Unknown:
 
     __rmul__ = __mul__
 
+    def __pow__(self, power: int) -> Product:
+        if power != 2:
+            raise TypeError("unknowns are squared, or not raised at all")
+        return Product(self, self)
+
     def __truediv__(self, other: Known) -> Any:
         return self * (Fraction(1) / other)
 
@@ -163,16 +181,43 @@ class Unknown:
         return "?"
 
 
-@dataclass(frozen=True)
-class Product:
-    """Of two unknowns, of which only the sign is asked: that is a question about the two, and stays linear."""
+class Quadratic:
+    """A sum of products of unknowns: it is only added to and compared."""
 
-    one: Unknown
-    other: Unknown
+    def __init__(self, decisions: Decisions, term: Any) -> None:
+        self.decisions, self.term = decisions, term
 
-    def __lt__(self, bound: Known) -> bool:
-        if bound != 0:
-            raise TypeError("a product of unknowns is compared with 0 only")
+    def __add__(self, other: Any) -> Quadratic:
+        return Quadratic(self.decisions, self.term + _term(other))
+
+    __radd__ = __add__
+
+    def __lt__(self, other: Any) -> bool:
+        return self.decisions.decide_term(self.term < _term(other))
+
+    def __gt__(self, other: Any) -> bool:
+        return self.decisions.decide_term(self.term > _term(other))
+
+    def __eq__(self, other: object) -> bool:
+        return self.decisions.decide_term(self.term == _term(other))
+
+    __hash__ = object.__hash__
+
+
+def _term(value: Any) -> Any:
+    return z3.RealVal(str(value)) if isinstance(value, int | Fraction) else value.term
+
+
+class Product(Quadratic):
+    """Of two unknowns; its sign is a question about the two, and stays linear."""
+
+    def __init__(self, one: Unknown, other: Unknown) -> None:
+        super().__init__(one.decisions, one.term * other.term)
+        self.one, self.other = one, other
+
+    def __lt__(self, bound: Any) -> bool:
+        if not (isinstance(bound, int | Fraction) and bound == 0):
+            return super().__lt__(bound)
         if self.one < 0:
             return self.other > 0
         return self.one > 0 and self.other < 0
