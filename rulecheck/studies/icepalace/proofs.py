@@ -7,6 +7,7 @@ families compare whole positions one by one, or all solutions of a third encodin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from rulecheck.games.icepalace import GAME, PALACE, WORKSITE, Params, Position
@@ -126,10 +127,15 @@ def more_players(family: Family) -> Result:
     return together(_rounds(family, players) for players in (4, 5, 6))
 
 
+def _refills(family: Family, which: str, stride: int = 1) -> Result:
+    def positions(engine: Any, spec: Spec) -> Iterator[Position]:
+        return lists.after_refills(spec, islice(lists.refills(spec.params, spec), 0, None, stride))
+
+    return family.lists(f"{which} all hands by size and small bags", {"hand": "1", "sizes": "12"}, positions)
+
+
 def refills(family: Family) -> Result:
-    which = "the last pass of a round, and what follows it, for all hands by size and small bags"
-    given = {"hand": "1", "sizes": "12"}
-    return family.lists(which, given, lambda e, spec: lists.after_refills(spec, lists.refills(spec.params, spec)))
+    return _refills(family, "the last pass of a round, and what follows it, for")
 
 
 def scores(family: Family) -> Result:
@@ -214,7 +220,7 @@ def touched(family: Family) -> Result:
         (OF_BUILDING, few_builds),
         (OF_ROUNDS, rounds),
         (OF_BUILDING, few_buildings),
-        ({"refill"}, refills),
+        ({"refill"}, few_refills),
     ):
         if not changed or changed & names:
             parts.append(part)
@@ -232,9 +238,13 @@ def few_layouts(family: Family) -> Result:
 
 
 def few_builds(family: Family) -> Result:
-    return _builds(
-        family, lists.BUILT[::2], ("A1B1",) if family.readings["palace_island"] == "yes" else ("A1B1", "A1A1B1")
-    )
+    if family.readings["palace_island"] == "yes":  # then there is very much room
+        return _builds(family, lists.BUILT[:4:2], ("A1B1",))
+    return _builds(family, lists.BUILT[::2], ("A1B1", "A1A1B1"))
+
+
+def few_refills(family: Family) -> Result:
+    return _refills(family, "one in three ways to end a round, and what follows it, of", 3)
 
 
 def smallest(family: Family) -> Result:

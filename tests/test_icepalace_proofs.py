@@ -1,0 +1,209 @@
+"""Protects Ice Palace: its three encodings agree on codes, rounds, building, bag and end, and changes are noticed."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+from rulecheck.games.icepalace import GAME, Structure
+from rulecheck.model import Status
+from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
+from rulecheck.prove import cases
+from rulecheck.pyramids import Stack
+from rulecheck.studies.icepalace import STUDY, proofs
+from rulecheck.studies.icepalace.layouts import Codes, builds, worksites
+from rulecheck.studies.icepalace.lists import pyramids, structure
+from rulecheck.studies.icepalace.windows import HERE, Pile, Seen
+from solvers.csp import Puzzle
+from specs.icepalace import Spec
+from specs.icepalace_builds import Build, cells, is_built, loose
+
+DEFAULTS = GAME.rulebook.defaults()
+WHOLE = GAME.params({})
+VALUES = [(r.name, v) for r in GAME.rulebook.options.values() for v in r.values[1:]]
+QUICK_READINGS = [("match", "all"), ("max_number", "agreed")]
+QUICK_MUTANTS = ("E04", "E13", "E27", "E35", "E43", "E53", "S05", "S09", "S40", "S48")
+SPENT = "bag=000/000/000/000/000 marker=A"
+
+
+@functools.cache
+def made_spec() -> Spec:
+    return Spec(WHOLE, DEFAULTS)
+
+
+def prove(family: str, **readings: str) -> None:
+    chosen = GAME.rulebook.choose(readings)
+    result = STUDY.run_family(family, WHOLE, encodings(GAME), chosen, lambda done: None)
+    assert result.status is Status.PROVED, result.witness or result.note
+    assert result.cases > 0
+
+
+def refute(mutant: Mutant) -> None:
+    result = try_mutant(GAME, mutant)
+    assert result.status is Status.REFUTED, mutant.text
+    assert result.witness is not None
+    assert result.witness.position
+
+
+# -- Lazily decided surroundings ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("real", ["", "A1", "K3", "A1B2", "K2A3", "A1K2B3"])
+def test_a_pile_answers_as_the_real_stack(real: str) -> None:
+    """Exactly one case fits the real stack, by the variables of the constraints, and it gives what a tuple gives."""
+    spec = made_spec()
+    seen, stack = Seen(spec.worksite), pyramids(real)
+    facts = spec.worksite.window.facts(spec.worksite.window.true(lambda p: stack if p == HERE else (), True, False))
+
+    def use(pile: Stack | Pile) -> object:
+        if not pile:
+            return ()
+        return [pyramid.colour for pyramid in pile], pile[-1].pips, pile[0].pips
+
+    run = cases(lambda observer: use(Pile(observer, HERE, ("A", "B", "K"), 4)))
+    fitting = [c.outcome for c in run if _is_possible(spec, [*facts, *(seen.literal(q, a) for q, a in c.seen)])]
+    assert fitting == [use(stack)]
+
+
+def _is_possible(spec: Spec, facts: list[object]) -> bool:
+    return spec.worksite.asker.ask(*facts).value == "sat"
+
+
+def test_an_engine_that_looks_too_far_is_refuted() -> None:
+    mutant = next(m for m in read_mutants(GAME) if m.text == "islands may be three cells away")
+    result = try_mutant(GAME, mutant)
+    assert result.witness is not None
+    assert "further" in result.witness.note
+
+
+# -- The constraints asked directly -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "clauses"),
+    [
+        (f"A w0,0:B1 hands=A2/B1/C1 {SPENT}", "A2@w0,0", ()),
+        (f"A w0,0:B1 hands=A2/B1/C1 {SPENT}", "A2@w1,0", ("IP-16",)),
+        (f"A w0,0:B3 hands=A2/B1/C1 {SPENT}", "A2@w0,0", ("IP-14", "IP-15")),
+        (f"A w0,0:B3 hands=A2/B1/C1 {SPENT}", "C3@w0,0", ("IP-13", "IP-14", "IP-15")),
+        (f"A w0,0:K1 hands=K2/B1/C1 {SPENT}", "K2@w1,0", ("IP-17",)),
+        (f"A w0,0:B1 hands=A2/B1/C1 {SPENT}", "A2@p0,0", ("IP-26",)),
+        (f"A w0,0:B1 hands=A2/B1/C1 {SPENT}", "pass", ()),
+        (f"A p0,0:B1 hands=A2/B1/C1 {SPENT} left=A1B1", "A1@p1,0", ("IP-31",)),
+        (f"A p0,0:B1 hands=A2/B1/C1 {SPENT} left=A1B1", "C1@p0,0", ("IP-29", "IP-30")),
+        (f"A p0,0:B1 hands=A2/B1/C1 {SPENT} left=A1B1", "K1@p0,0", ("IP-29", "IP-30")),
+        (f"A p0,0:B3 hands=A2/B1/C1 {SPENT} left=A1B1", "A1@p0,0", ("IP-33",)),
+        (f"A p0,0:B3 hands=A2/B1/C1 {SPENT} left=A1B1C1", "A1@p0,0", ("IP-34",)),
+        (f"A p0,0:B1 hands=A2/B1/C1 {SPENT} left=A1B1", "done", ("IP-34",)),
+        (f"A p0,0:B1 hands=A2/B1/C1 {SPENT} left=A1B1", "pass", ("IP-29",)),
+        (f"- p0,0:B1 hands=A2/B1/C1 {SPENT}", "pass", ("IP-39",)),
+        ("- hands=A2/B1/C1 bag=444/444/444/555/555 marker=A", "pass", ("IP-37",)),
+    ],
+)
+def test_every_broken_clause_is_named(text: str, move: str, clauses: tuple[str, ...]) -> None:
+    spec = made_spec()
+    assert spec.judge(GAME.read_position(WHOLE, text), GAME.read_move(WHOLE, move)).clauses == clauses
+
+
+@pytest.mark.parametrize(
+    ("palace", "left", "readings", "number"),
+    [
+        ("", "A1B1", {}, 1),
+        ("", "A1A1B2C2", {}, 3),
+        ("0,0:B3", "A1B1", {}, 2),
+        ("0,0:A1 1,0:B1 -1,0:B1 0,1:B1 0,-1:B1", "A2", {}, 0),
+        ("0,0:A1 1,0:B1 -1,0:B1 0,1:B1 0,-1:B1", "A2", {"grid": "king"}, 1),
+        ("0,0:A1 1,0:B1 -1,0:B1 0,1:B1 1,-1:B1", "A2", {"palace_adjacent": "every_neighbour"}, 0),
+        ("0,0:A1", "B1C1", {"palace_island": "yes"}, 2),
+        ("", "A1", {"palace_first": "literal"}, 0),
+        ("0,0:A3", "A2B1", {"palace_stack": "same_colour"}, 1),
+    ],
+)
+def test_the_greatest_number(palace: str, left: str, readings: dict[str, str], number: int) -> None:
+    spec = Spec(WHOLE, GAME.rulebook.choose(readings))
+    assert spec.greatest(structure(palace), pyramids(left)) == number
+
+
+def test_a_stack_that_is_shut_in_counts_only_without_a_grid() -> None:
+    """Sites that are all beside each other never say less than cells: here they say more."""
+    palace, left = structure("0,0:A1 1,0:B1 -1,0:B1 0,1:B1 0,-1:B1"), pyramids("A2")
+    assert Build(loose(palace, 1), left, 1, DEFAULTS, on_grid=False).exists()
+    assert not Build(cells(palace, DEFAULTS, 1), left, 1, DEFAULTS, on_grid=True).exists()
+    assert not is_built(palace, left, 1, DEFAULTS)
+
+
+# -- The third encoding -------------------------------------------------------------------------------------------
+
+
+def test_a_puzzle_finds_all_solutions_in_the_order_of_its_names() -> None:
+    puzzle = Puzzle()
+    puzzle.variable("y", [1, 2, 3])
+    puzzle.variable("x", [1, 2, 3])
+    puzzle.condition(["x", "y"], lambda x, y: x < y)
+    assert sorted(puzzle.solutions()) == [(2, 1), (3, 1), (3, 2)]
+
+
+def test_puzzles_without_variables_or_values() -> None:
+    assert list(Puzzle().solutions()) == [()]
+    puzzle = Puzzle()
+    puzzle.variable("x", [])
+    puzzle.chain(["x"], lambda x: True)
+    assert list(puzzle.solutions()) == []
+
+
+def test_layouts_and_builds_of_known_number() -> None:
+    codes = Codes(WHOLE, DEFAULTS)
+    assert len(worksites(codes, pyramids("A1A2"))) == 5  # on top, or on one of four sides
+    assert len(worksites(codes, pyramids("K3A1"))) == 0
+    assert builds(codes, Structure(), pyramids("A1B1")) == {((pyramid, (0, 0)),) for pyramid in pyramids("A1B1")}
+
+
+# -- The families -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("family", ["worksite", "palace", "rounds", "layouts", "game-smalls"])
+def test_proved_as_printed(family: str) -> None:
+    prove(family)
+
+
+@pytest.mark.parametrize(("name", "value"), QUICK_READINGS)
+def test_proved_for_some_readings(name: str, value: str) -> None:
+    prove("touched", **{name: value})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", [*proofs.LONG, *proofs.USUAL])
+def test_every_family_is_proved_as_printed(family: str) -> None:
+    prove(family)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "value"), VALUES)
+def test_proved_for_each_reading(name: str, value: str) -> None:
+    prove("touched", **{name: value})
+
+
+def test_the_study_names_its_families() -> None:
+    names = STUDY.family_names(WHOLE)
+    assert len(names) == len(set(names))
+    assert set(STUDY.long_families) == set(proofs.LONG)
+    assert set(STUDY.quick_families) == set(proofs.QUICK)
+    assert not set(names) & set(proofs.LONG)
+
+
+@pytest.mark.parametrize("mutant", [m for m in read_mutants(GAME) if m.id in QUICK_MUTANTS], ids=lambda m: m.id)
+def test_some_mutants_are_refuted_with_a_witness(mutant: Mutant) -> None:
+    refute(mutant)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutant", read_mutants(GAME), ids=lambda m: m.id)
+def test_every_mutant_is_refuted_with_a_witness(mutant: Mutant) -> None:
+    refute(mutant)
+
+
+def test_there_are_enough_mutants_on_each_side() -> None:
+    sides = [mutant.side for mutant in read_mutants(GAME)]
+    assert sides.count("engine") >= 40
+    assert sides.count("spec") >= 40
