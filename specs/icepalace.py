@@ -196,8 +196,8 @@ class Spec:
     def around(self, position: Position, move: Move) -> frozenset[Flag]:
         structure = position.worksite if move.site == WORKSITE else position.palace
         x, y = move.cell
-        look = lambda p: structure.at((x + p[0], y + p[1]))  # noqa: E731
-        return self.code(move.site).window.true(look, bool(structure), move.cell == ORIGIN)
+        window = self.code(move.site).window
+        return window.true(lambda p: structure.at((x + p[0], y + p[1])), bool(structure), move.cell == ORIGIN)
 
     def code(self, site: str) -> Code:
         return self.worksite if site == WORKSITE else self.palace
