@@ -86,8 +86,19 @@ def disagreement(
         count += 1
         model = ground.model(case.facts, differs(case.outcome))
         if model is not None:
-            return count, places.found(model)
+            return count, places.found(_in_fractions(ground, case.facts, differs(case.outcome), places))
     return count, None
+
+
+def _in_fractions(ground: Ground, facts: list[Bool], term: Bool, places: Places) -> Any:
+    """A solution that can be written down: distances make z3 answer with roots, unless it is told where to look."""
+    x, y = places.variables[0]
+    near = [term, *(z3.And(term, v == n) for n in range(-60, 61) for v in (x, y))]
+    for told in near:
+        model = ground.model(facts, told)
+        if model is not None and not any(z3.is_algebraic_value(model.eval(v)) for p in places.variables for v in p):
+            return model
+    raise TimeoutError("the encodings differ, but z3 has found no place for it that is a fraction")
 
 
 # -- Where a piece fits -------------------------------------------------------------------------------------

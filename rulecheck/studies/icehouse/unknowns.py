@@ -198,6 +198,12 @@ class Quadratic:
     def __gt__(self, other: Any) -> bool:
         return self.decisions.decide_term(self.term > _term(other))
 
+    def __le__(self, other: Any) -> bool:
+        return not self > other
+
+    def __ge__(self, other: Any) -> bool:
+        return not self < other
+
     def __eq__(self, other: object) -> bool:
         return self.decisions.decide_term(self.term == _term(other))
 
