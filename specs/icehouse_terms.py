@@ -7,7 +7,6 @@ values and numbers; over unknown places and pieces they are terms of z3, which t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Any
 
 import z3
@@ -58,10 +57,6 @@ def weight(parts: Iterable[tuple[Truth, Number]]) -> Number:
 
 def how_many(terms: Iterable[Truth]) -> Number:
     return weight((term, 1) for term in terms)
-
-
-def number_term(value: Fraction | int) -> Any:
-    return z3.RealVal(str(value))
 
 
 def either(condition: Truth, yes: Number, otherwise: Number) -> Number:
