@@ -162,7 +162,7 @@ def test_layouts_and_builds_of_known_number() -> None:
 # -- The families -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("family", ["worksite", "palace", "rounds", "layouts", "game-smalls"])
+@pytest.mark.parametrize("family", ["worksite", "palace", "layouts", "game-smalls"])
 def test_proved_as_printed(family: str) -> None:
     prove(family)
 
