@@ -80,19 +80,19 @@ class Lists:
 
 
 def prove_lists(engine: Any, spec: Spec, positions: Iterable[Position], scope: str, tick: Tick) -> Result:
-    """Every position given; the scope says which they are, and how many came."""
+    """Each position given, completely. They are a sample, and nothing is said about the others."""
     lists, count = Lists(engine, spec), 0
     for position in positions:
         count += 1
         if found := lists.disagreement(position):
             witness = Witness(str(position), None, found, spec.params.as_dict(), dict(spec.readings))
-            return Result(Status.REFUTED, scope, witness, count)
+            return Result(Status.REFUTED, scope, witness, count, sample=True)
         if not count % 100:
             tick(0.5)
     tick(1.0)
     if not count:
         return Result(Status.UNKNOWN, scope, note="there was no such position to compare")
-    return Result(Status.PROVED, scope, cases=count)
+    return Result(Status.UNKNOWN, scope, cases=count, sample=True)
 
 
 # -- Which positions --------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def sampled(spec: Spec, seed: int, count: int) -> Iterator[Flags]:
 
 
 class Finder:
-    """z3 in a context of its own: what it finds hangs on the constraints alone, not on what was asked before."""
+    """z3 in a context of its own, so that questions asked elsewhere do not slow it down."""
 
     def __init__(self, spec: Spec, seed: int) -> None:
         self.spec = type(spec)(spec.params, spec.readings)

@@ -7,6 +7,7 @@ arrangement of the board by complete case analysis; `lists` families compare who
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -99,15 +100,18 @@ def prove_lists(family: Family, positions: Iterable[Position], scope: str) -> Re
 
 
 def together(results: Iterator[Result]) -> Result:
-    """One result for several parts: the first that is not proved, or all of them."""
-    proved: list[Result] = []
+    """One result for several parts: the first that is not fine, or all of them; samples are told apart."""
+    parts: list[Result] = []
     for result in results:
-        proved.append(result)
-        if result.status is not Status.PROVED:
-            break
-    last, cases = proved[-1], sum(r.cases for r in proved)
-    scope = "; ".join(r.scope for r in proved) if last.status is Status.PROVED else last.scope
-    return Result(last.status, scope, last.witness, cases, last.note)
+        parts.append(result)
+        if not result.is_fine:
+            return replace(result, cases=sum(r.cases for r in parts))
+    cases, sampled = sum(r.cases for r in parts), [r.scope for r in parts if r.sample]
+    proved = [r.scope for r in parts if not r.sample]
+    if not proved:
+        return Result(Status.UNKNOWN, "; ".join(sampled), cases=cases, sample=True)
+    note = f"besides, without a difference: {'; '.join(sampled)}" if sampled else ""
+    return Result(Status.PROVED, "; ".join(proved), cases=cases, note=note)
 
 
 # -- The families ---------------------------------------------------------------------------------------------
