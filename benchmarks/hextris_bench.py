@@ -72,12 +72,27 @@ def bench_class(params: Mapping[str, str]) -> None:
     print(f"  memory   {peak / 1024:12,.0f} MB, {each:.0f} bytes a number; table {size / 1e6:.1f} MB")
 
 
+def bench_proofs(jobs: int = 2) -> None:
+    """Every family of proofs of the full board at the default reading."""
+    from rulecheck.jobs import run_all
+    from rulecheck.prove import run_task, summary, tasks
+
+    params = GAME.params({})
+    todo = tasks(GAME, params.as_dict(), GAME.rulebook.defaults(), GAME.study.family_names(params), False)
+    taken, results = seconds(lambda: run_all(run_task, todo, jobs=jobs))
+    found = summary(list(zip(todo, results, strict=True)))
+    print(f"all proofs of hextris, {jobs} jobs: {found['result']}, {found['cases']:,} cases, {taken:.0f} s")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--small", action="store_true", help="a class that takes seconds")
-    params = SMALL if parser.parse_args().small else LARGE
+    small = parser.parse_args().small
+    params = SMALL if small else LARGE
     bench_turns(params)
     bench_class(params)
+    if not small:
+        bench_proofs()
 
 
 if __name__ == "__main__":
