@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -198,6 +198,24 @@ def worst(results: Iterable[Result]) -> Status:
     if found and not statuses:
         return Status.UNKNOWN
     return next(s for s in (Status.REFUTED, Status.UNKNOWN, Status.PROVED) if s in statuses or s is Status.PROVED)
+
+
+def together(parts: Iterable[Result]) -> Result:
+    """One result for several parts: the first that is not fine, or all of them.
+
+    What is proved is the scope; what was only sampled is in the note, or is all there is.
+    """
+    done: list[Result] = []
+    for part in parts:
+        done.append(part)
+        if not part.is_fine:
+            return replace(part, cases=sum(r.cases for r in done))
+    proved, samples = [r.scope for r in done if not r.sample], [r.scope for r in done if r.sample]
+    cases = sum(r.cases for r in done)
+    if not proved:
+        return Result(Status.UNKNOWN, "; ".join(samples), cases=cases, sample=True)
+    note = f"compared besides, as samples: {'; '.join(samples)}" if samples else ""
+    return Result(Status.PROVED, "; ".join(proved), cases=cases, note=note)
 
 
 class Engine(Protocol):

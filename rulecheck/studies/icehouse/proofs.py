@@ -8,14 +8,14 @@ positions are compared as samples, and called so.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations_with_replacement, product
 from typing import Any
 
 from rulecheck.games.icehouse import GAME, read_params
 from rulecheck.games.icehouse_pieces import EAST, Params
-from rulecheck.model import Readings, Result, Status
+from rulecheck.model import Readings, Result, Status, together
 from rulecheck.studies.icehouse import counting, drawn, places
 from rulecheck.studies.icehouse.compared import result
 from rulecheck.studies.icehouse.counting import Sides
@@ -28,21 +28,6 @@ LYING = kinds((1, 2, 3), (), (EAST, ASKEW, BACK))
 SET = {"players": "2", "table": "100x80", "pads": "0,0,30,20/70,60,100,80"}
 FEW: list[Kind] = [(1, False, EAST), (3, False, TURNED), (2, True, EAST), (1, True, ASKEW)]
 DIRECTIONS = "directions 1,0 and 3/5,4/5 of standing pieces, 1,0, -1,0 and -15/17,8/17 of lying ones"
-
-
-def together(parts: Iterable[Result]) -> Result:
-    """The first part that is not fine, or all of them: what is proved is the scope, what was sampled is in the note."""
-    done: list[Result] = []
-    for part in parts:
-        done.append(part)
-        if not part.is_fine:
-            return Result(part.status, part.scope, part.witness, sum(r.cases for r in done), part.note)
-    proved, samples = [r.scope for r in done if not r.sample], [r.scope for r in done if r.sample]
-    cases = sum(r.cases for r in done)
-    if not proved:
-        return Result(Status.UNKNOWN, "; ".join(samples), cases=cases, sample=True)
-    note = f"compared besides, as samples: {'; '.join(samples)}" if samples else ""
-    return Result(Status.PROVED, "; ".join(proved), cases=cases, note=note)
 
 
 class Family:

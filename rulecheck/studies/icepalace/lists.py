@@ -97,17 +97,20 @@ def probes(spec: Spec, position: Position) -> list[Move]:
     return [PASS, DONE, *placed]
 
 
-def prove_lists(engine: Any, spec: Spec, positions: Iterable[Position], scope: str, tick: Tick) -> Result:
+def prove_lists(
+    engine: Any, spec: Spec, positions: Iterable[Position], scope: str, tick: Tick, *, sample: bool = False
+) -> Result:
+    """Each position given; if they were chosen or are only the first, nothing is said about the others."""
     count = 0
     for position in positions:
         count += 1
         for move, note in islice(differences(engine, spec, position), 1):
             params, readings = spec.params.as_dict(), dict(spec.readings)
             witness = Witness(str(position), None if move is None else str(move), note, params, readings)
-            return Result(Status.REFUTED, scope, witness, count)
+            return Result(Status.REFUTED, scope, witness, count, sample=sample)
         if count % 50 == 0:
             tick(0.5)
-    return Result(Status.PROVED, scope, cases=count)
+    return Result(Status.UNKNOWN if sample else Status.PROVED, scope, cases=count, sample=sample)
 
 
 # -- Where positions come from --------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from rulecheck.games.icepalace import GAME, PALACE, WORKSITE, Params, Position
-from rulecheck.model import Readings, Result, Status, Witness
+from rulecheck.model import Readings, Result, Status, Witness, together
 from rulecheck.studies.icepalace import layouts, lists, windows
 from specs.icepalace import Spec
 
@@ -28,6 +28,7 @@ FLAT = {"stash": "1", "hand": "1", "black": "0", "white": "0", "sizes": "12"}
 BLACKS = {"stash": "1", "hand": "1", "black": "1", "white": "0", "sizes": "12"}
 REFILLED = {"stash": "2", "hand": "1", "black": "0", "white": "1", "sizes": "1"}
 WHITES = {"stash": "1", "hand": "1", "black": "0", "white": "1", "sizes": "12"}
+Positions = Callable[[Any, Spec], Iterable[Position]]
 FEW = 2  # stacks around a cell, in quick proofs
 KINGS_FEW = 3  # and where a cell has eight beside it
 
@@ -45,10 +46,10 @@ class Family:
             self._made[params] = (self.encodings[0](params, self.readings), self.encodings[1](params, self.readings))
         return self._made[params]
 
-    def lists(self, which: str, given: Given | None, positions: Callable[[Any, Spec], Iterable[Position]]) -> Result:
+    def lists(self, which: str, given: Given | None, positions: Positions, *, sample: bool = False) -> Result:
         engine, spec = self.both(given)
         scope = f"moves, results, clauses, chances and scores of {which} ({described(spec.params)})"
-        return lists.prove_lists(engine, spec, positions(engine, spec), scope, self.tick)
+        return lists.prove_lists(engine, spec, positions(engine, spec), scope, self.tick, sample=sample)
 
     def code(self, site: str, few: int | None = None) -> Result:
         """Every cell, every pyramid; with eight cells beside it only so many stacks."""
@@ -73,24 +74,13 @@ class Family:
         positions = list(lists.reachable(engine, most + 1))
         every = "every position that play can reach"
         which = every if len(positions) <= most else f"the {most:,} positions that play reaches first, and no others"
-        return self.lists(f"{which}, up to turns of the grid", given, lambda e, s: positions[:most])
+        bounded = len(positions) > most
+        return self.lists(f"{which}, up to turns of the grid", given, lambda e, s: positions[:most], sample=bounded)
 
 
 def described(params: Params) -> str:
     defaults = Params().as_dict()
     return ", ".join(f"{k}={v}" for k, v in params.as_dict().items() if v != defaults[k]) or "the whole game"
-
-
-def together(results: Iterator[Result]) -> Result:
-    """One result for several parts: the first that is not proved, or all of them."""
-    proved: list[Result] = []
-    for result in results:
-        proved.append(result)
-        if result.status is not Status.PROVED:
-            break
-    last, cases = proved[-1], sum(r.cases for r in proved)
-    scope = "; ".join(r.scope for r in proved) if last.status is Status.PROVED else last.scope
-    return Result(last.status, scope, last.witness, cases, last.note)
 
 
 # -- The families ---------------------------------------------------------------------------------------------------
@@ -110,13 +100,14 @@ def far(family: Family) -> Result:
 
 def cells(family: Family) -> Result:
     which = "worksites of up to three stacks within three by three cells, all shapes in four colourings"
-    return together(iter([family.far(), family.lists(which, None, lambda engine, spec: lists.shapes(spec.params, 3))]))
+    few = family.lists(which, None, lambda engine, spec: lists.shapes(spec.params, 3), sample=True)
+    return together([family.far(), few])
 
 
 def _rounds(family: Family, players: int) -> Result:
     which = "every mover, marker and number of passes on chosen worksites, palaces and bags"
     given = {"players": str(players)}
-    return family.lists(which, given, lambda engine, spec: lists.rounds(spec.params, spec))
+    return family.lists(which, given, lambda engine, spec: lists.rounds(spec.params, spec), sample=True)
 
 
 def rounds(family: Family) -> Result:
@@ -131,7 +122,9 @@ def _refills(family: Family, which: str, stride: int = 1) -> Result:
     def positions(engine: Any, spec: Spec) -> Iterator[Position]:
         return lists.after_refills(spec, islice(lists.refills(spec.params, spec), 0, None, stride))
 
-    return family.lists(f"{which} all hands by size and small bags", {"hand": "1", "sizes": "12"}, positions)
+    return family.lists(
+        f"{which} all hands by size and small bags", {"hand": "1", "sizes": "12"}, positions, sample=stride > 1
+    )
 
 
 def refills(family: Family) -> Result:
@@ -167,7 +160,7 @@ def _materials(family: Family) -> tuple[str, ...]:
 def building(family: Family) -> Result:
     materials = _materials(family)
     which = f"buildings of {len(materials)} materials, {', '.join(materials)}, on {len(lists.BUILT)} palaces"
-    return family.lists(which, None, lambda e, spec: lists.buildings(spec.params, lists.BUILT, materials))
+    return family.lists(which, None, lambda e, spec: lists.buildings(spec.params, lists.BUILT, materials), sample=True)
 
 
 def _layouts(family: Family, kinds: str, length: int) -> Result:
@@ -240,7 +233,9 @@ def touched(family: Family) -> Result:
 def few_buildings(family: Family) -> Result:
     which = "buildings of a few materials on a few palaces"
     chosen = ("A1B1", "A1A1B1") if family.readings["palace_island"] == "no" else ("A1B1",)
-    return family.lists(which, None, lambda e, spec: lists.buildings(spec.params, lists.BUILT[::2], chosen))
+    return family.lists(
+        which, None, lambda e, spec: lists.buildings(spec.params, lists.BUILT[::2], chosen), sample=True
+    )
 
 
 def few_layouts(family: Family) -> Result:

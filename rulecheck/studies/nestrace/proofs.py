@@ -7,12 +7,11 @@ arrangement of the board by complete case analysis; `lists` families compare who
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from rulecheck.games.nestrace import GAME, Params, Position, read_params
-from rulecheck.model import Readings, Result, Status
+from rulecheck.model import Readings, Result, together
 from rulecheck.studies.nestrace import lists
 from rulecheck.studies.nestrace.crowds import prove_all, prove_reached
 from rulecheck.studies.nestrace.hops import (
@@ -97,21 +96,6 @@ class Family:
 
 def prove_lists(family: Family, positions: Iterable[Position], scope: str) -> Result:
     return lists.prove_lists(family.engine, family.spec, positions, scope, family.tick)
-
-
-def together(results: Iterator[Result]) -> Result:
-    """One result for several parts: the first that is not fine, or all of them; samples are told apart."""
-    parts: list[Result] = []
-    for result in results:
-        parts.append(result)
-        if not result.is_fine:
-            return replace(result, cases=sum(r.cases for r in parts))
-    cases, sampled = sum(r.cases for r in parts), [r.scope for r in parts if r.sample]
-    proved = [r.scope for r in parts if not r.sample]
-    if not proved:
-        return Result(Status.UNKNOWN, "; ".join(sampled), cases=cases, sample=True)
-    note = f"besides, without a difference: {'; '.join(sampled)}" if sampled else ""
-    return Result(Status.PROVED, "; ".join(proved), cases=cases, note=note)
 
 
 # -- The families ---------------------------------------------------------------------------------------------
