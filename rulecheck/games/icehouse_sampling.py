@@ -28,7 +28,7 @@ def proposals(rng: random.Random, position: Position) -> Iterator[Place]:
         pyramid = position.hand(player) or rng.choice(position.pad(player))
         targets = [piece for piece in position.pieces if not piece.lying]
         if targets and rng.random() < 0.6:
-            yield Place(_aimed(rng, player, pyramid, rng.choice(targets)))
+            yield Place(aimed(rng, player, pyramid, rng.choice(targets)))
         elif targets and rng.random() < 0.4:
             yield Place(_flush(rng, player, pyramid, rng.choice(targets)))
         else:
@@ -61,7 +61,7 @@ def _flush(rng: random.Random, player: str, pyramid: Pyramid, other: Piece) -> P
     return Piece(pyramid.colour, pyramid.pips, False, where, other.direction, player)
 
 
-def _aimed(rng: random.Random, player: str, pyramid: Pyramid, target: Piece) -> Piece:
+def aimed(rng: random.Random, player: str, pyramid: Pyramid, target: Piece) -> Piece:
     """Pointing past or at a standing piece; now and then square to its side, along its edge, or just out of reach."""
     half, reach = Fraction(BASE[target.pips], 2), HEIGHT[pyramid.pips]
     dx, dy = direction(rng)
