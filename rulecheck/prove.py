@@ -187,9 +187,10 @@ def tasks(
 def summary(done: Sequence[tuple[ProofTask, Result]]) -> dict[str, Any]:
     """What `prove --json` prints."""
     results = [result for _, result in done]
+    told = [result for result in results if not result.sample] or results  # what was only sampled proves nothing
     return {
         "result": worst(results).value,
-        "scope": "; ".join(dict.fromkeys(result.scope for result in results)),
+        "scope": "; ".join(dict.fromkeys(result.scope for result in told)),
         "cases": sum(result.cases for result in results),
         "disagreements": sum(result.status is Status.REFUTED for result in results),
         "families": [{"family": t.family, "readings": t.label or "as given", **r.as_json()} for t, r in done],

@@ -16,10 +16,14 @@ from rulecheck.render.svg import Element
 
 @dataclass(frozen=True)
 class Drawer:
-    """`text(params, position)` and `svg(params, position, move, highlight)`; it knows no rules."""
+    """`text(params, position)` and `svg(params, position, move, highlight)`; it knows no rules.
+
+    `legend` says what a reader of the pictures and of the lines under them must know.
+    """
 
     text: Callable[[Any, Any], str]
     svg: Callable[[Any, Any, Any, Collection[Any]], str]
+    legend: str = ""
 
 
 def drawer(game: Game | str) -> Drawer:

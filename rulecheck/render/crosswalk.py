@@ -246,4 +246,9 @@ def _lane_number(n: int, x: float, lane: float) -> Iterator[Element]:
     yield _label(str(n), x, lane + 4, 11, INK)
 
 
-DRAWER = Drawer(text, svg)
+LEGEND = (
+    "The line names who is to move, then each place with its stack, bottom first. Arrows are the move spoken of, "
+    "numbered in order; a dashed arrow lifts a pyramid and sets it down elsewhere. In a line of play, what was rolled "
+    "stands before the colon."
+)
+DRAWER = Drawer(text, svg, LEGEND)

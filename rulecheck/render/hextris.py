@@ -226,4 +226,8 @@ def _head(tip: Spot, right: float, down: float) -> Element:
     return Element("polygon", points=points([tip, left_corner, right_corner]), fill=ACCENT)
 
 
-DRAWER = Drawer(text, svg)
+LEGEND = (
+    "The line names who is to move, then each point with its piece. Pieces still in hand stand beside the board with "
+    "their number. The arrow, or the ring where a piece comes in from the hand, is the move spoken of."
+)
+DRAWER = Drawer(text, svg, LEGEND)

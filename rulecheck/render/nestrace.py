@@ -222,4 +222,9 @@ def _arrow(start: Point, over: Point, end: Point) -> Iterator[Element]:
     yield Element("polygon", points=points(wings), fill=ACCENT, stroke="#ffffff", stroke_width=1.2)
 
 
-DRAWER = Drawer(text, svg)
+LEGEND = (
+    "The line names who is to move, then each square with its stack, bottom first. Stacks are seen from above as if "
+    "transparent: the outermost outline is the top, and it alone can move. The arrow is the move spoken of, jump by "
+    "jump."
+)
+DRAWER = Drawer(text, svg, LEGEND)

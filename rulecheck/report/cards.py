@@ -195,4 +195,4 @@ def _under(row: Document) -> Markup | None:
     items = [join([tag("code", value), f": {said}"]) for value, said in row["under"].items()]
     cure = join([tag("code", value) for value in row["repairs"]], ", ")
     last = join(["Repaired by ", cure, "."]) if row["repairs"] else Markup("No single reading repairs it.")
-    return tag("details", tag("summary", "What other readings say here"), listing(items), tag("p", last))
+    return block(tag("p", last), tag("details", tag("summary", "What other readings say here"), listing(items)))

@@ -22,12 +22,12 @@ class Finding:
 def findings(paper: Paper) -> list[Finding]:
     return [
         *_contradictions(paper),
+        *_dead_ends(paper),
         *_broken_by_default(paper),
         *_open_questions(paper),
         *_leanings(paper),
         *_idle_questions(paper),
         *_redundant(paper),
-        *_dead_ends(paper),
         ending(paper),
     ]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rulecheck import registry
 from rulecheck.files import write_file
+from rulecheck.render import drawer
 from rulecheck.report.cards import (
     ambiguities_section,
     clauses_section,
@@ -106,7 +107,7 @@ def _parts(paper: Paper) -> list[Part]:
         ("rulebook", "The rulebook, clause by clause", "In our words, each with the smallest position in which it "
          "alone decides.", clauses_section(paper)),
         ("readings", "Every reading", "", readings_section(paper)),
-        ("stalemates", "Dead ends", "Positions that leave a player nothing to do.", stalemates_section(paper)),
+        ("stalemates", "Dead ends", "What one would take for granted, and where it fails.", stalemates_section(paper)),
         ("solved", "Solved values", "", block(solved_section(paper), tag("h3", ended.headline), ended.body)),
         ("sure", "How sure is this?", "", proofs_section(paper)),
     ]  # fmt: skip
@@ -119,10 +120,11 @@ def _section(name: str, title: str, about: str, inside: Markup) -> Markup:
 def _top(paper: Paper, parts: Sequence[Part]) -> Markup:
     book = paper.book
     contents = listing(link(name, title) for name, title, _, _ in parts)
+    meta = f"For {book['players']} players. Designer: {book['designer']}. Sheet: {book['sheet']}."
     return tag(
         "header",
         tag("h1", book["title"]),
-        tag("p", f"A game by {book['designer']} for {book['players']} players. Sheet: {book['sheet']}.", class_="meta"),
+        tag("p", meta, class_="meta"),
         tag("p", book["summary"]),
         tag("nav", contents, aria_label="Contents"),
         tag("div", figures(paper), paper.picture(start(paper), "The start."), class_="split"),
@@ -152,9 +154,7 @@ def _legend(paper: Paper) -> Markup:
     conventions = [join([tag("code", r["name"]), ": ", r["values"][0]["meaning"]]) for r in kept]
     words = (
         "A pyramid bears the letter of its colour and its pips: 1 small, 2 medium, 3 large. Under each picture stands "
-        "the same position as one line: who is to move, then each place with its stack, bottom first. Arrows are the "
-        "move spoken of, numbered in order; a dashed arrow lifts a pyramid and sets it down elsewhere. In a line of "
-        "play, what was rolled stands before the colon."
+        f"the same position as one line of text. {drawer(paper.game).legend}"
     )
     too = tag("p", "Conventions of this page: ", join(conventions, " ")) if conventions else None
     return tag("section", block(tag("h3", "How to read the pictures"), tag("p", words), too), class_="small")

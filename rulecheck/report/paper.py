@@ -104,9 +104,15 @@ def pair_id(row: Document) -> str:
     return "-".join([row["reading"], *row["values"]])
 
 
+FEW = 12  # moves that are shown without being asked for
+
+
 def played(line: Iterable[str] | None) -> Markup | None:
     """How a position came about, or None if no line of play is known."""
     if line is None:
         return None
     turns = [tag("code", turn) for turn in line]
+    if len(turns) > FEW:
+        summary = tag("summary", f"Reached from the start by {len(turns)} moves")
+        return tag("details", summary, join(turns, " "))
     return join(["Reached from the start by ", join(turns, ", then "), "."]) if turns else text("This is the start.")

@@ -51,7 +51,7 @@ nav ul {
 .thumb { grid-template-columns: minmax(0, 1fr) minmax(0, 17rem); }
 .questions > li { padding: .5rem 0; border-bottom: 1px solid var(--line); break-inside: avoid; }
 .questions > li:last-child { border: 0; }
-figure { margin: .2rem 0; }
+figure { margin: .2rem 0; max-width: 32rem; }
 figure svg {
   display: block; max-width: 100%; height: auto; background: #ffffff; border: 1px solid var(--line);
   border-radius: 6px;

@@ -108,7 +108,8 @@ def _switched(clause: Clause, readings: Readings, change: dict[str, str]) -> Cov
                 raise AssertionError(f"the case does not replay: {position}, {move}, {said}, {confirmed}")
             note = f"{said[0]}; without this clause ({named}) it is {said[1]}"
             witness = Witness(str(position), str(move), note, shape.as_dict(), dict(readings), line)
-            how = "; ".join([clause.kind, *([NOTES[clause.id]] if clause.id in NOTES else [])])
+            does = "decides" if clause.kind == "procedure" else clause.kind
+            how = "; ".join([does, *([NOTES[clause.id]] if clause.id in NOTES else [])])
             return Coverage(clause, Result(Status.REFUTED, difference_scope(shape), witness), how)
     how = f"not in force under these readings ({named})" if without == readings else clause.kind
     return Coverage(clause, None if without == readings else Result(Status.UNKNOWN, difference_scope(SMALLEST)), how)

@@ -35,7 +35,7 @@ SHOWN = (
     "no-reading-helps",
 )
 MATTER = ("pat", "horizon", "blocker", "self_cover", "finished", "free")
-TEXT = """**Pat.** You are in pat if another player's pyramid is the top of a stack that holds one of yours which is \
+TEXT = """You are in pat if another player's pyramid is the top of a stack that holds one of yours which is \
 not home, and each uncovered pyramid of yours that is not home stands on the row before your finish line and cannot \
 step onto it. If you begin your turn in pat, you may draw out one of your covered pyramids: it moves by the usual \
 rules as if it were the top of its stack, and what lay on it stays on that square. Nobody has to free anything, and no \
