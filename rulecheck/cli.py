@@ -40,9 +40,9 @@ app = typer.Typer(
 
 def _register() -> None:
     """Each command module adds its commands to the app."""
-    from rulecheck.commands import check, look, play, publish, solve
+    from rulecheck.commands import check, look, palace, play, publish, solve
 
-    for module in (look, play, check, solve, publish):
+    for module in (look, play, check, solve, palace, publish):
         module.register(app)
 
 
