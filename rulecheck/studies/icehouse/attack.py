@@ -28,7 +28,8 @@ NOBODY = "nobody"
 class Answer:
     """`result` is about "no placement attacks it": PROVED, REFUTED by an attack, or UNKNOWN.
 
-    `proof` is the tree that the checker accepted, or `nobody` if the piece is not there to be placed.
+    `proof` is the tree that the checker accepted, or `nobody` if no player has such a piece to place. Without either a
+    PROVED is about the one piece that was asked for: its player cannot place it as an attacker anywhere.
     """
 
     target: int
@@ -68,7 +69,7 @@ def attack(
     player = placer or piece.colour
     if engine.over(position) or not may_attack(engine, position, player, piece, defender):
         why = f"{player} cannot place {piece} as an attacker of {defender}, wherever it is"
-        return Answer(target, piece.pips, Result(Status.PROVED, why), proof=NOBODY)
+        return Answer(target, piece.pips, Result(Status.PROVED, why))
     return Question(choice, engine, position, player, piece, target).answer(budget)
 
 

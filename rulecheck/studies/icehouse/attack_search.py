@@ -20,7 +20,19 @@ from rulecheck.studies.icehouse.certificate_cells import (
     Thing,
     Vector,
 )
-from solvers.planar import Number, Point, Polygon, Row, clip_all, common, cross, difference_rows, dot, double_area, minus
+from solvers.planar import (
+    Number,
+    Point,
+    Polygon,
+    Row,
+    clip_all,
+    common,
+    cross,
+    difference_rows,
+    dot,
+    double_area,
+    minus,
+)
 
 Tree = dict[str, Any]
 TINY_TURN, TINY_WAY = 2e-4, 2e-3  # cells smaller than this in both are given up
