@@ -24,8 +24,11 @@ Document = dict[str, Any]
 Part = Callable[[Game, int, Report], Any]
 
 
-def collect(game: Game, jobs: int = 1, report_progress: Report = ignore) -> Document:
-    """Everything about a game under its default readings; `report_progress` hears what is done and the share."""
+def collect(game: Game, jobs: int = 1, report_progress: Report = ignore, quick: bool = False) -> Document:
+    """Everything about a game under its default readings; `report_progress` hears what is done and the share.
+
+    If it has to be quick, the parts in SLOW are left out.
+    """
     document: Document = {
         "format": FORMAT,
         "game": game.slug,
@@ -34,12 +37,13 @@ def collect(game: Game, jobs: int = 1, report_progress: Report = ignore) -> Docu
         "readings": dict(game.rulebook.defaults()),
         "start": str(game.engine(game.params({}), game.rulebook.defaults()).start()),
     }
-    done = 0.0
-    for name, (share, part) in PARTS.items():
+    todo = {name: part for name, part in PARTS.items() if not (quick and name in SLOW)}
+    whole, done = sum(share for share, _ in todo.values()), 0.0
+    for name, (share, part) in todo.items():
         report_progress(name, done)
-        found = part(game, jobs, _scaled(report_progress, name, done, share))
+        found = part(game, jobs, _scaled(report_progress, name, done, share / whole))
         document.update(found if name == "searches" else {name: found})
-        done += share
+        done += share / whole
     document["ambiguities"] = _weighed(document)
     report_progress("done", 1.0)
     return document
@@ -48,7 +52,7 @@ def collect(game: Game, jobs: int = 1, report_progress: Report = ignore) -> Docu
 def _weighed(document: Document) -> list[Document]:
     from rulecheck.ambiguity import weigh
 
-    solved = document["solved"]
+    solved = document.get("solved")
     return weigh(document["ambiguities"], document["claims"]["claims"], solved["games"] if solved else [])
 
 
@@ -133,6 +137,7 @@ def _mutants(game: Game, jobs: int, report: Report) -> Any:
     return {"mutants": len(rows), "refuted": sum(row["result"] == "REFUTED" for row in rows), "rows": rows}
 
 
+SLOW = ("solved", "mutants")  # checks of solvers and of checks
 PARTS: Mapping[str, tuple[float, Part]] = {  # with the share of the time each takes, roughly
     "claims": (0.05, _claims),
     "ambiguities": (0.15, _ambiguities),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rulecheck import registry
 from rulecheck.files import write_file
@@ -49,15 +50,15 @@ def write_report(documents: Sequence[Document], folder: Path | str) -> list[Path
 def _with_others(papers: Sequence[Paper], folder: Path) -> list[Paper]:
     found = {paper.game.slug: paper for paper in papers}
     for slug in registry.names():
-        if slug not in found and (kept := _kept(folder / f"{slug}.json", slug)):
+        if slug not in found and (kept := kept_document(folder, slug)):
             found[slug] = Paper(kept, registry.find(slug))
     return [found[slug] for slug in sorted(found)]
 
 
-def _kept(path: Path, slug: str) -> Document | None:
-    """A document of an earlier report, if it is one."""
+def kept_document(folder: Path, slug: str) -> dict[str, Any] | None:
+    """The document of an earlier report, if there is one."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads((folder / f"{slug}.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
     sound = isinstance(found, dict) and (found.get("format"), found.get("game")) == (FORMAT, slug)

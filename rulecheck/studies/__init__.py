@@ -26,8 +26,8 @@ USUAL = {
 
 
 class Study:
-    """`long_families` are proofs that only a full audit runs, `quick_families` those that a plain one runs for every
-    reading value."""
+    """`long_families` are proofs that only a full audit runs, and only under the default readings; `quick_families` are
+    those that tell most about a reading value."""
 
     def __init__(
         self, package: str, *, long_families: tuple[str, ...], quick_families: tuple[str, ...], **parts: str

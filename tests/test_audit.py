@@ -1,0 +1,77 @@
+"""What an audit says of what it finds: against the kept report, and when the tool is wrong."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulecheck import audit, registry
+from rulecheck.report import kept_document
+from rulecheck.report.collect import SLOW
+
+REPORTS = Path(__file__).parents[1] / "reports"
+GAME = registry.find("crosswalk")
+
+
+@pytest.fixture
+def document(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What a plain audit collects, taken from the kept report instead of being searched for again."""
+    kept = kept_document(REPORTS, "crosswalk")
+    assert kept is not None
+    found = {name: part for name, part in kept.items() if name not in SLOW}
+    monkeypatch.setattr(audit, "collect", lambda *args, quick: found)
+    return copy.deepcopy(kept)
+
+
+def rows(kept: dict[str, Any] | None) -> dict[str, audit.Row]:
+    return {row.check: row for row in audit.audit_game(GAME, kept, 1, lambda *_: None)}
+
+
+def test_a_report_that_says_what_was_found_is_fine(document: dict[str, Any]) -> None:
+    found = rows(document)
+    assert found["report"].result == "fine"
+    assert found["proofs, as printed"].result == "PROVED"
+    assert sum(row.disagreements for row in found.values()) == 0
+
+
+def test_solved_values_are_not_held_against_a_plain_audit(document: dict[str, Any]) -> None:
+    for row in document["ambiguities"]:
+        row["impact"] = []
+    assert rows(document)["report"].result == "fine"
+
+
+def test_an_old_report_is_named_with_the_parts_that_differ(document: dict[str, Any]) -> None:
+    document["claims"]["claims"][0]["verdict"] = "false"
+    document["stalemates"].pop()
+    found = rows(document)["report"]
+    assert (found.result, found.found) == ("differs", "in claims, stalemates; `rulecheck report` writes it anew")
+
+
+def test_a_missing_report_is_no_disagreement() -> None:
+    row = audit._report_row(GAME, {}, None)
+    assert (row.result, row.disagreements) == ("missing", 0)
+
+
+@pytest.mark.parametrize("result", ["REFUTED", "UNKNOWN"])
+def test_a_proof_that_fails_is_a_disagreement(document: dict[str, Any], result: str) -> None:
+    proofs = document["proofs"]
+    proofs["families"][0]["result"] = result
+    assert audit._proof_row(GAME, "proofs", proofs).disagreements == 1
+
+
+def test_a_sample_is_counted_apart(document: dict[str, Any]) -> None:
+    proofs = document["proofs"]
+    proofs["families"][0] |= {"result": "UNKNOWN", "sample": True}
+    row = audit._proof_row(GAME, "proofs", proofs)
+    assert row.disagreements == 0
+    assert "sampled" in row.found
+
+
+def test_only_documents_of_the_game_are_kept_reports(tmp_path: Path) -> None:
+    (tmp_path / "crosswalk.json").write_text(json.dumps({"format": 1, "game": "hextris"}))
+    assert kept_document(tmp_path, "crosswalk") is None
+    assert kept_document(tmp_path, "hextris") is None
