@@ -6,13 +6,20 @@ like `placed` or `captured` say what the table is like after it.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 
 from rulecheck.engines.icehouse_geometry import Contact, contact
 from rulecheck.engines.icehouse_status import Status
-from rulecheck.games.icehouse_pieces import Call, Capture, Crash, Gift, Piece, Position
+from rulecheck.games.icehouse_pieces import Call, Capture, Crash, Gift, Piece, Position, Rectangle
 from rulecheck.model import LEGAL, Verdict, breaks
 from rulecheck.pyramids import Pyramid
+
+
+@functools.lru_cache(maxsize=20_000)
+def lies(piece: Piece, thing: Piece | Rectangle) -> Contact:
+    """How a piece lies to a thing; nothing but these two matters, so it is remembered."""
+    return contact(piece.corners, thing.corners)
 
 
 class Rules(Status):
@@ -56,7 +63,7 @@ class Rules(Status):
         if not self.on_table(piece):
             return breaks("IH-16", "the piece is not on the table")
         if self.readings["on_pad"] == "forbidden" and any(
-            contact(piece.corners, pad.corners) is Contact.OVERLAPPING for pad in self.params.pads
+            lies(piece, pad) is Contact.OVERLAPPING for pad in self.params.pads
         ):
             return breaks("IH-04", "a pad is no part of the playing surface")
         return self._judge_contact(position, piece)
@@ -65,7 +72,7 @@ class Rules(Status):
         """IH-19: what lies there stays there; IH-78: by one reading not even to be touched."""
         near = {Contact.OVERLAPPING: "", Contact.TOUCHING: ""}
         for n, other in enumerate(position.pieces, start=1):
-            found = contact(piece.corners, other.corners)
+            found = lies(piece, other)
             if found in near:
                 near[found] = f"piece {n}, {other}"
         if near[Contact.OVERLAPPING]:

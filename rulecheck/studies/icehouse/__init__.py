@@ -15,6 +15,8 @@ STUDY = Study(
         "first-four",
     ),
     quick_families=("touched",),
+    find_difference="shapes:find_difference",
+    difference_scope="shapes:difference_scope",
     attack="attack:attack",
     fortress="fortress:fortress",
 )

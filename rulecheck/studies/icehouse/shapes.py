@@ -1,0 +1,132 @@
+"""Icehouse: small games, and the position with the fewest pieces in each where two readings differ.
+
+Composed play (`composed`) of the smallest games is looked through completely. Where that shows nothing, a line of play
+in a larger game is kept. Whatever is found is played again on both engines.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rulecheck.ambiguity import Difference
+from rulecheck.engines.icehouse import Engine
+from rulecheck.games.icehouse import read_move, read_params
+from rulecheck.games.icehouse_pieces import Event, Params, Position
+from rulecheck.model import InputError, Readings
+from rulecheck.studies.icehouse.composed import Reached, allowed, play
+
+SEARCHED = tuple(
+    map(
+        read_params,
+        (
+            {"players": "2", "pieces": "1,0,0", "limit": "1"},
+            {"players": "2", "pieces": "1,0,0", "limit": "2"},
+            {"players": "2", "pieces": "1,0,0", "limit": "1", "table": "160x100", "pads": "20,40,24,60/0,0,9,9"},
+        ),
+    )
+)
+FIVE = read_params({"players": "2", "pieces": "3,2,0", "limit": "5"})
+THREE = read_params({"players": "3", "pieces": "2,1,0", "limit": "3"})
+
+
+class Kept(NamedTuple):
+    """A line of play that leads to a position where the values of this reading differ, and the event that shows it."""
+
+    reading: str
+    params: Params
+    line: tuple[str, ...]
+    event: str
+
+
+ATTACKED = ("A1@0,0", "B1@300,0", "B1@340,0", "B2@20,0>-1,0")
+OVER_ICED = (*ATTACKED, "B2@-20,0>1,0")
+BEHIND = ("A1@0,0", "B1@300,0", "B1@340,0", "B2@30,8>-4/5,-3/5", "B2@12,0>-1,0")  # the last lies in a line
+KEPT = (
+    Kept("first_two", FIVE, ("A calls A2>B", "B1@0,0", "B1@100,0"), "A2@20,0>-1,0:B"),
+    Kept("graze", FIVE, ("A1@0,0", "A1@18,0", "A1@9,18"), "B1@9,-9>0,1"),  # between two walls that adjoin
+    Kept("icehouse", FIVE, ATTACKED, "B calls"),
+    Kept("revalidate", FIVE, (*ATTACKED[:3], "B2@50,0>-1,0"), "B1@25,0"),  # a friend steps into the line
+    Kept("redundant", FIVE, BEHIND, "A captures 5"),
+    Kept("wasted_capture", FIVE, BEHIND, "A captures 4"),
+    Kept("overice_owner", FIVE, ("A calls A1>B", "A1@0,0:B", *OVER_ICED[1:]), "A captures 4"),
+    Kept("capture_hand", FIVE, (*OVER_ICED, "A lifts A1"), "A captures 4"),
+    Kept("capture_chain", FIVE, (*OVER_ICED, "B1@0,20>0,-1"), "A captures 4"),
+    Kept("retarget", THREE, (*ATTACKED[:3], "B2@50,0>-1,0", "C1@25,0"), "A calls"),  # a stranger does
+)
+
+
+def shapes() -> Iterator[Params]:
+    """The games that are looked through, then those with kept lines."""
+    yield from dict.fromkeys([*SEARCHED, *(kept.params for kept in KEPT)])
+
+
+def below(shape: Params) -> str:
+    return f"composed play of the {SEARCHED.index(shape)} games before" if shape in SEARCHED else bound()
+
+
+def bound() -> str:
+    return f"all composed play of {len(SEARCHED)} games with one small piece each, nor after the lines kept for others"
+
+
+def difference_scope(shape: Params) -> str:
+    """Placements are a continuum, so this is never about all positions with fewer pieces."""
+    games = f"{len(SEARCHED)} games with one small piece each"
+    if shape in SEARCHED:
+        return f"fewest pieces in all composed play of the first of {games} that has such a position; others not tried"
+    return f"in play; all composed play of {games} has none, other positions with fewer pieces were not tried"
+
+
+def find_difference(first: Engine, second: Engine) -> Difference | None:
+    return (_searched if first.params in SEARCHED else _kept)(first, second)
+
+
+@functools.lru_cache(maxsize=8)
+def composed_play(params: Params, readings: Readings) -> tuple[Reached, ...]:
+    """Most pairs have the same first value, the usual one."""
+    return tuple(play(Engine(params, readings)))
+
+
+def _searched(first: Engine, second: Engine) -> Difference | None:
+    """The position with the fewest pieces, and of the events that tell there the shortest.
+
+    Both go the same way to a position if nothing before it has told them apart.
+    """
+    for position, line, ours in composed_play(first.params, first.readings):
+        theirs = allowed(second, position)
+        unlike = [event for event in {**ours, **theirs} if ours.get(event) != theirs.get(event)]
+        telling = [event for event in unlike if parted(first, second, position, event)]
+        if telling:
+            return position, min(telling, key=lambda e: (len(str(e)), str(e))), tuple(map(str, line))
+    return None
+
+
+def _kept(first: Engine, second: Engine) -> Difference | None:
+    """The kept line of this game for the reading in which the engines differ."""
+    changed = [name for name in first.readings if first.readings[name] != second.readings[name]]
+    for kept in (kept for kept in KEPT if kept.params == first.params and [kept.reading] == changed):
+        line = [read_move(kept.params, text) for text in kept.line]
+        position, event = replayed(first, line), read_move(kept.params, kept.event)
+        if position is not None and position == replayed(second, line) and parted(first, second, position, event):
+            return position, event, kept.line
+    return None
+
+
+def replayed(engine: Engine, line: Sequence[Event]) -> Position | None:
+    """Where a line of play leads, or None if it is not allowed."""
+    position = engine.start()
+    for event in line:
+        try:
+            position = engine.play(position, event)
+        except InputError:
+            return None
+    return position
+
+
+def parted(first: Engine, second: Engine, position: Position, event: Event) -> bool:
+    """Does only one of them allow the event, or do they go on differently?"""
+    verdicts = [engine.judge(position, event).legal for engine in (first, second)]
+    if verdicts[0] != verdicts[1]:
+        return True
+    return verdicts[0] and first.play(position, event) != second.play(position, event)
