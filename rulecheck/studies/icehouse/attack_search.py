@@ -35,6 +35,7 @@ from solvers.planar import (
 )
 
 Tree = dict[str, Any]
+Chain = tuple[list[Thing], list[list[Point]]]  # walls, and the points of them that `Scene.shields` wants
 TINY_TURN, TINY_WAY = 2e-4, 2e-3  # cells smaller than this in both are given up
 WORTH_CUTTING = 0.02  # of a cell's size
 
@@ -105,12 +106,17 @@ class Search:
     def _shield(self, cell: Cell) -> Tree | None:
         for zone, joint_zone in self._zones(cell):
             walls = {n: part for n, shape in self.scene.blockers.items() if (part := clip_all(shape, zone))}
-            starts, ends = self._ends(cell, walls, -1), self._ends(cell, walls, 1)
-            for path, joints in self._paths(joint_zone, walls, starts, ends):
-                points = [[starts[path[0]]], *joints, [ends[path[-1]]]]
+            for path, points in self._chains(cell, joint_zone, walls):
                 if self.scene.shields(cell, path, points):
                     return {"why": "shield", "walls": path, "points": [[_texts(x) for x in j] for j in points]}
         return None
+
+    def _chains(self, cell: Cell, zone: list[Row], walls: dict[Thing, Polygon]) -> Iterator[Chain]:
+        """Chains that the line has to pass; if touching counts, also such that it may pass at their very ends."""
+        for touching in (False, True) if self.scene.graze == "closed" else (False,):
+            starts, ends = (self._ends(cell, walls, side, touching) for side in (-1, 1))
+            for path, joints in self._paths(zone, walls, starts, ends):
+                yield path, [[starts[path[0]]], *joints, [ends[path[-1]]]]
 
     def _zones(self, cell: Cell) -> Iterator[tuple[list[Row], list[Row]]]:
         """Half-planes of points ahead of every tip and, in two ways, not behind the defender; the second for joints."""
@@ -120,24 +126,21 @@ class Search:
         near = front + [(-u[0], -u[1], min(dot(u, v) for v in self.scene.defender)) for u in cell.cone.ends]
         yield near, near
 
-    def _ends(self, cell: Cell, walls: dict[Thing, Polygon], side: int) -> dict[Thing, Point]:
+    def _ends(self, cell: Cell, walls: dict[Thing, Polygon], side: int, touching: bool) -> dict[Thing, Point]:
         """For each wall at which a chain can end on this side (-1 is left) the point of it that is furthest ahead."""
+        so = cell.never_negative if touching else cell.positive
+        least = 1 if self.scene.graze == "closed" and not touching else 0
         found = {}
         for wall, part in walls.items():
-            fit = [x for x in part if self._is_end(cell, x, side)]
+            margins = ((x, cell.left(x) if side < 0 else cell.right(x)) for x in part)
+            fit = [x for x, margin in margins if so(margin) or self.scene.beside(cell.cone, x, side, least)]
             if fit:
                 found[wall] = max(fit, key=lambda x: min(cell.ahead(x)))
         return found
 
-    def _is_end(self, cell: Cell, x: Point, side: int) -> bool:
-        """As `Scene` sees it."""
-        margins = cell.left(x) if side < 0 else cell.right(x)
-        so = cell.never_negative if self.scene.graze == "closed" else cell.positive
-        return so(margins) or self.scene.beside(cell.cone, x, side, 0)
-
     def _paths(
         self, zone: list[Row], walls: dict[Thing, Polygon], starts: dict[Thing, Point], ends: dict[Thing, Point]
-    ) -> Iterator[tuple[list[Thing], list[list[Point]]]]:
+    ) -> Iterator[Chain]:
         """From each wall that reaches the left end to the nearest one that reaches the right end, through joints."""
         for start in starts:
             before: dict[Thing, tuple[Thing, list[Point]] | None] = {start: None}
@@ -208,9 +211,7 @@ class Search:
         return {"turn": list(at)}, [Cell(cell.tips, cone) for cone in cell.cone.split(at)]
 
 
-def _path_to(
-    wall: Thing, before: dict[Thing, tuple[Thing, list[Point]] | None]
-) -> tuple[list[Thing], list[list[Point]]]:
+def _path_to(wall: Thing, before: dict[Thing, tuple[Thing, list[Point]] | None]) -> Chain:
     path, joints = [wall], []
     while (step := before[path[-1]]) is not None:
         path.append(step[0])
