@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import math
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from rulecheck.studies.icehouse.certificate_cells import (
@@ -58,7 +58,7 @@ class Search:
         }
         self.next_to = {n: [m for m in names if (n, m) in self.joints] for n in names}
         self.rows = functools.lru_cache(maxsize=4096)(self._rows)
-        self.special = sorted({v for shape in (scene.defender, *shapes.values()) for v in _side_directions(shape)})
+        self.special = frozenset(v for shape in (scene.defender, *shapes.values()) for v in _side_directions(shape))
 
     def prove(self) -> Tree | None:
         """A proof that no placement attacks, or None if some cells were given up."""
@@ -201,11 +201,12 @@ class Search:
     def _turned(self, cell: Cell, at: Vector) -> tuple[Tree, list[Cell]]:
         """By a direction along a side of some piece, if one is near the middle; else about in the middle."""
         inside = [v for v in self.special if cell.cone.holds_inside(v)]
+        if self.scene.graze != "seam":  # a line along two touching walls is a case of its own
+            inside += [v for v in cell.cone.ends if v in self.special and cell.cone.has_end(v)]
         if inside:
             nearest = min(inside, key=lambda v: _between(v, at))
             if self.scene.graze != "seam":
-                cones: Sequence[Cone] = cell.cone.split_around(nearest)
-                return {"turn_at": list(nearest)}, [Cell(cell.tips, cone) for cone in cones]
+                return {"turn_at": list(nearest)}, [Cell(cell.tips, cone) for cone in cell.cone.split_around(nearest)]
             if _between(nearest, at) < _angle(cell.cone) / 4:
                 at = nearest
         return {"turn": list(at)}, [Cell(cell.tips, cone) for cone in cell.cone.split(at)]

@@ -23,7 +23,7 @@ from rulecheck.games.icehouse import GAME
 from rulecheck.games.icehouse_pieces import EAST, SIZES, Piece, Place, Position
 from rulecheck.model import InputError
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.icehouse.certificate_cells import EIGHTHS, Cell, Scene, Thing, Vector
+from rulecheck.studies.icehouse.certificate_cells import EIGHTHS, Cell, Cone, Scene, Thing, Vector
 from solvers.planar import Point, Row, clip, opposite
 
 FORMAT = "rulecheck icehouse fortress 1"
@@ -135,11 +135,16 @@ def _divided(scene: Scene, cell: Cell, tree: Tree) -> Iterator[Cell]:
         row = _row(tree["line"])
         yield from (Cell(part, cell.cone) for r in (row, opposite(row)) if (part := clip(cell.tips, r)))
     else:
-        at = _vector(tree.get("turn") or tree.get("turn_at"))
-        if not cell.cone.holds_inside(at):
-            raise Rejected(f"the direction {at} does not divide its cone")
-        cones = cell.cone.split(at) if "turn" in tree else cell.cone.split_around(at)
-        yield from (Cell(cell.tips, cone) for cone in cones)
+        yield from (Cell(cell.tips, cone) for cone in _turned(cell.cone, tree))
+
+
+def _turned(cone: Cone, tree: Tree) -> tuple[Cone, ...]:
+    at = _vector(tree.get("turn") or tree.get("turn_at"))
+    if cone.holds_inside(at):
+        return cone.split(at) if "turn" in tree else cone.split_around(at)
+    if "turn_at" in tree and cone.has_end(at):
+        return cone.split_around(at)
+    raise Rejected(f"the direction {at} does not divide its cone")
 
 
 def _things(given: Any) -> list[Thing]:

@@ -78,13 +78,18 @@ class Cone:
             Cone(at, self.last, without_last=self.without_last),
         )
 
-    def split_around(self, at: Vector) -> tuple[Cone, Cone, Cone]:
-        """As `split`, but the direction itself is a part of its own."""
-        return (
-            Cone(self.first, at, without_first=self.without_first, without_last=True),
-            Cone(at, at),
-            Cone(at, self.last, without_first=True, without_last=self.without_last),
-        )
+    def split_around(self, at: Vector) -> tuple[Cone, ...]:
+        """As `split`, but the direction itself is a part of its own; it may be an end of the cone."""
+        before = Cone(self.first, at, without_first=self.without_first, without_last=True)
+        after = Cone(at, self.last, without_first=True, without_last=self.without_last)
+        if at == self.first:
+            return Cone(at, at), after
+        return (before, Cone(at, at)) if at == self.last else (before, Cone(at, at), after)
+
+    def has_end(self, at: Vector) -> bool:
+        """Is this one of its ends, and not all of it?"""
+        ends = (self.first, self.without_first), (self.last, self.without_last)
+        return self.first != self.last and (at, False) in ends
 
     def holds_inside(self, at: Vector) -> bool:
         return bool(cross(self.first, at) > 0 and cross(at, self.last) > 0)
