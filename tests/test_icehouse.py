@@ -781,6 +781,7 @@ SUSPECTS = {  # claims that depend on a reading, each with the readings that bre
     "IC-11": {"icehouse=none_in_play"},
     "IC-12": {"limit_when=before_return"},
     "IC-13": {"own=placer"},
+    "IC-16b": {"icehouse=frozen_some"},
     "IC-17": {"graze=open"},
     "IC-18": {"range=inclusive", "length=slant", "far=legal"},
     "IC-19": {"graze=open", "edge=overhang"},

@@ -15,14 +15,18 @@ from typing import Any
 
 from rulecheck.claims import Check, Factory
 from rulecheck.engines.icehouse import Engine
-from rulecheck.games.icehouse import read_move, read_position
-from rulecheck.games.icehouse_pieces import BASE, EAST, SIZES, Params, Piece, Position
-from rulecheck.model import InputError
+from rulecheck.games.icehouse import GAME, read_move, read_position
+from rulecheck.games.icehouse_pieces import BASE, EAST, SIZES, Event, Params, Piece, Position
+from rulecheck.model import InputError, Status
+from rulecheck.registry import Choice
 from rulecheck.rulebook import check_known
+from rulecheck.studies.icehouse.enclosed import enclosed
+from rulecheck.studies.icehouse.fortress import fortress
 from rulecheck.studies.icehouse.overall import PROPERTIES, same_verdicts
 
 Data = Mapping[str, Any]
 Found = tuple[bool, str]
+SEEN = ("range", "distance", "length", "graze", "touching", "own", "on_pad", "pad_ray", "edge", "far")  # by attackers
 MOST = 4  # attackers in a set: four small ones freeze everything, so no set that freezes needs more
 
 # -- Reading a claim's data ---------------------------------------------------------------------------------
@@ -167,6 +171,53 @@ def same_range(make: Factory, data: Data) -> Found:
     return same_verdicts(engine, data["reading"], data["values"])
 
 
+# -- Fortresses ---------------------------------------------------------------------------------------------
+
+
+def sealed(make: Factory, data: Data) -> Found:
+    """In each case the defender cannot be attacked, or with `open` it can: by an attack among those to be tried, by a
+    proof, or, where there is neither, because none of the tries attacks it (which is no proof, and is said)."""
+    seen = []
+    for case, engine, position in _cases(make, data):
+        d = case["defender"] - 1
+        tries = [read_move(engine.params, text) for text in case["tries"]]
+        attacks = [str(event) for event in tries if _attacks(engine, position, event, d)]
+        proof = enclosed(engine, position, d) or (None if attacks else _searched(engine, position, d))
+        if attacks and proof:
+            raise AssertionError(f"{attacks[0]} attacks what is said to be enclosed in {position}")
+        seen.append(
+            f"{attacks[0]} attacks it" if attacks else proof or f"none of {len(tries)} tries attack it (no proof)"
+        )
+        if bool(attacks) != case.get("open", False):
+            return False, f"{position}: {seen[-1]}"
+    return True, "; ".join(seen)
+
+
+def _searched(engine: Engine, position: Position, d: int) -> str | None:
+    """By a search through all tips and directions. It takes seconds, so it is made for the usual readings only."""
+    usual = GAME.rulebook.defaults()
+    if any(engine.readings[name] != usual[name] for name in SEEN):
+        return None
+    return _never_attacked(engine.params, str(position), d + 1)
+
+
+@functools.cache
+def _never_attacked(params: Params, line: str, target: int) -> str | None:
+    choice = Choice(GAME, params, GAME.rulebook.defaults())
+    answers = fortress(choice, read_position(params, line), targets=[target])
+    if any(answer.result.status is not Status.PROVED for answer in answers):
+        return None
+    cells = sum(answer.result.cases for answer in answers)
+    return f"nothing attacks it, for every size, tip and direction ({cells} cells, accepted by the checker)"
+
+
+def _attacks(engine: Engine, position: Position, event: Event, d: int) -> bool:
+    if not engine.judge(position, event).legal:
+        return False
+    after = engine.play(position, event)
+    return len(after.pieces) > len(position.pieces) and engine.attacks(after)[-1] == d
+
+
 # -- Play ---------------------------------------------------------------------------------------------------
 
 
@@ -183,4 +234,6 @@ def playouts(make: Factory, data: Data) -> Found:
 
 PLAYED = {"players": "3", "pieces": "2,2,2", "limit": "4"}
 
-CHECKS: dict[str, Check] = {check.__name__: check for check in (status, plays, sets, ranges, same_range, playouts)}
+CHECKS: dict[str, Check] = {
+    check.__name__: check for check in (status, plays, sets, ranges, same_range, sealed, playouts)
+}

@@ -7,6 +7,7 @@ at besides; they are samples.
 
 from __future__ import annotations
 
+import functools
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -15,13 +16,16 @@ from itertools import islice, product
 
 from rulecheck.engines.icehouse import Engine
 from rulecheck.engines.icehouse_geometry import Meeting, Side, meeting
-from rulecheck.games.icehouse_pieces import BASE, EAST, HEIGHT, SIZES, Event, Piece, Place, Position, TimeUp
+from rulecheck.games.icehouse_pieces import BASE, EAST, HEIGHT, SIZES, Event, Params, Piece, Place, Position, TimeUp
 from rulecheck.games.icehouse_sampling import aimed, proposals
+from rulecheck.model import Readings
 from rulecheck.pyramids import Pyramid
+from rulecheck.studies.icehouse.stashes import TABLES, placements, positions
 
 Found = tuple[bool, str]
 Lines = Sequence[tuple[Engine, Position, list[Event]]]
 SEED, EVENTS, TRIES = 7, 12, 12
+LEAVING = ("over-iced twice", "melted")  # tables from which pieces can be captured or melt
 
 
 # -- The distance from the tip, and from the body -----------------------------------------------------------
@@ -79,7 +83,7 @@ def same_verdicts(engine: Engine, reading: str, values: Sequence[str]) -> Found:
 
 def keeps_a_target(engine: Engine, lines: Lines) -> Found:
     """A line that points at a piece goes on pointing at one, or is pinched: by cases, in lines and in random games."""
-    if lost := _target_lost(engine):
+    if lost := _target_lost(engine.readings["graze"]):
         told = f"by cases it can: {lost}"
         shown = next((p for p in _line_positions(lines) if _without_target(engine, p)), None)
         return False, told + (f"; so it is in {shown}" if shown else "")
@@ -101,12 +105,14 @@ def _without_target(engine: Engine, position: Position) -> int | None:
     return None
 
 
-def _target_lost(engine: Engine) -> str | None:
+@functools.cache
+def _target_lost(graze: str) -> str | None:
     """Things on a line, the target crossed or touched: whatever else is met, and whatever of the rest then leaves.
 
     Only the order of the entries matters to a line, so a few numbers stand for all. No two crossed things have one
-    entry, because they would share area.
+    entry, because they would share area. No other reading is asked.
     """
+    engine = Engine(Params(), Readings({"graze": graze}))
     kinds = [(n, Meeting(side, Fraction(entry))) for n, (side, entry) in enumerate(product(Side, range(3)))]
     for met in (some for count in (1, 2, 3) for some in product(kinds, repeat=count)):
         things = [(n, m) for n, (_, m) in enumerate(met)]
@@ -140,27 +146,38 @@ def _line_positions(lines: Lines) -> Iterator[Position]:
 
 
 def defenders_stay(engine: Engine, lines: Lines) -> Found:
-    """No event takes a standing piece away, and once two of each colour stand every player has a defender."""
-    looked = 0
-    for position in played(engine):
-        results = [] if engine.over(position) else list(engine.moves(position).values())
-        looked += len(results)
-        standing = [piece for piece in position.pieces if not piece.lying]
-        for result in results:
-            after = [replace(piece, marked=False) for piece in result.pieces if not piece.lying]
-            if after != [replace(piece, marked=False) for piece in standing]:
-                return False, f"a standing piece is gone from {position} in {result}"
-        if bare := [k for k in engine.params.colours if _should_stand(engine, position, k)]:
-            return False, f"{bare[0]} has attackers and fewer than two defenders in {position}"
-    return True, f"none of {looked} events in random games takes a standing piece away (no proof)"
+    """No event takes a standing piece away, so whoever has a defender in play is never iced for having none."""
+    looked, reminded = 0, engine.readings.replace(icehouse="none_in_play")
+    for table in (TABLES[name] for name in LEAVING):
+        params, start = table.start()
+        umpire = Engine(params, reminded)
+        for position in positions(engine.readings, params, start):
+            looked += 1
+            if lost := _left(umpire, position, placements(table, params)):
+                return False, lost
+    tables = f"on {len(LEAVING)} small tables, wherever the other pieces may be"
+    return True, f"no event in any of {looked} positions, {tables}, takes a standing piece away or ices who has one"
 
 
-def _should_stand(engine: Engine, position: Position, colour: str) -> bool:
-    """Has this colour an attacker on the table that came in order, and still no two defenders?"""
-    if engine.readings["meltdown"] == "on_call" or engine.readings["first_two"] == "player":
-        return False  # then an early attacker may lie there
-    pieces = [piece for piece in position.pieces if piece.colour == colour]
-    return any(piece.lying for piece in pieces) and sum(not piece.lying for piece in pieces) < 2
+def _left(umpire: Engine, position: Position, tried: Iterable[Event]) -> str | None:
+    """An event after which a standing piece is gone, or a player with one who can be iced."""
+    for player in umpire.params.colours:
+        if umpire.defenders(position, player) and umpire.in_icehouse(position, player):
+            return f"{player} has a defender in {position} and can be iced"
+    if umpire.over(position):
+        return None
+    placed = (event for event in tried if umpire.judge(position, event).legal)
+    results = [*umpire.moves(position).items(), *((event, umpire.play(position, event)) for event in placed)]
+    standing = [_unmarked(piece) for piece in position.pieces if not piece.lying]
+    for event, result in results:
+        after = [_unmarked(piece) for piece in result.pieces if not piece.lying]
+        if after[: len(standing)] != standing:
+            return f"{event} takes a standing piece away in {position}"
+    return None
+
+
+def _unmarked(piece: Piece) -> Piece:
+    return replace(piece, marked=False)
 
 
 def played(engine: Engine) -> Iterator[Position]:

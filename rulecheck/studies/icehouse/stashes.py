@@ -6,6 +6,7 @@ iced: every event in every such position is compared, whether play leads to it o
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +22,7 @@ from rulecheck.studies.icehouse.compared import Comparison, result, small_events
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Table:
     """A game with few pieces, some of them on the table, and placements to try."""
 
@@ -113,11 +114,16 @@ def _frames(readings: Readings, position: Position) -> Iterator[Position]:
 
 
 def events(table: Table, position: Position) -> Iterator[Event]:
-    params = position.params
-    yield from small_events(position, [s for s, count in enumerate(params.pieces, start=1) if count])
-    for colour, size, player in product(params.colours, (1, 2), params.colours):
-        owner = "" if player == colour else f":{player}"
-        yield from (read_move(params, f"{colour}{size}{place}{owner}") for place in table.places)
+    yield from small_events(position, [s for s, count in enumerate(position.params.pieces, start=1) if count])
+    yield from placements(table, position.params)
+
+
+@functools.cache
+def placements(table: Table, params: Params) -> tuple[Event, ...]:
+    """Every small and medium piece by every player on the places to try, allowed or not."""
+    owned = product(params.colours, (1, 2), params.colours)
+    named = [(f"{colour}{size}", "" if player == colour else f":{player}") for colour, size, player in owned]
+    return tuple(read_move(params, f"{piece}{place}{owner}") for piece, owner in named for place in table.places)
 
 
 def compared(
