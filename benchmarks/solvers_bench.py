@@ -1,27 +1,17 @@
-"""How much the array solvers gain over the plain ones. All figures of a line come from the same run.
-
-python -m benchmarks.solvers_bench [--small]
-"""
+"""How much the array solvers gain over plain ones on made-up games."""
 
 from __future__ import annotations
 
-import argparse
 import itertools
-import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
+from benchmarks.rows import Row, compare
 from solvers.graph import Arena, ArenaBuilder, Kind, Outcome
 
 FLIPPED = (0, int(Outcome.LOSS), int(Outcome.WIN), int(Outcome.TIE), int(Outcome.DRAW))
-
-
-def seconds(work: Callable[[], Any]) -> tuple[float, Any]:
-    begin = time.perf_counter()
-    result = work()
-    return time.perf_counter() - begin, result
+DEGREE = 10
 
 
 def random_game(nodes: int, degree: int, seed: int = 1) -> Arena:
@@ -55,27 +45,28 @@ def as_lists(arena: Arena) -> tuple[list[int], list[list[int]]]:
     return arena.kind.tolist(), [succ[a:b] for a, b in itertools.pairwise(first)]
 
 
-def plain_outcomes(kind: list[int], succ: list[list[int]]) -> list[int]:
+def plain_outcomes(kind: list[int], succ: list[list[int]]) -> tuple[list[int], list[int]]:
     """Retrograde analysis with Python lists, otherwise the same method as the compiled one."""
     back: list[list[int]] = [[] for _ in succ]
     for v, targets in enumerate(succ):
         for s in targets:
             back[s].append(v)
     outcome = [k + 1 if k <= Kind.TIE else 0 for k in kind]
-    still_open = [len(targets) for targets in succ]
-    _spread(back, kind, outcome, still_open, [v for v, o in enumerate(outcome) if o in (1, 2)])
+    distance = [0 if o else -1 for o in outcome]
+    _spread(back, kind, outcome, distance, [len(targets) for targets in succ])
     queue = [v for v, o in enumerate(outcome) if o == Outcome.TIE]
     for s in queue:
         for v in back[s]:
             if not outcome[v]:
-                outcome[v] = int(Outcome.TIE)
+                outcome[v], distance[v] = int(Outcome.TIE), distance[s] + 1
                 queue.append(v)
-    return [o or int(Outcome.DRAW) for o in outcome]
+    return [o or int(Outcome.DRAW) for o in outcome], distance
 
 
 def _spread(
-    back: list[list[int]], kind: list[int], outcome: list[int], still_open: list[int], queue: list[int]
+    back: list[list[int]], kind: list[int], outcome: list[int], distance: list[int], still_open: list[int]
 ) -> None:
+    queue = [v for v, o in enumerate(outcome) if o in (Outcome.WIN, Outcome.LOSS)]
     for s in queue:
         for v in back[s]:
             if outcome[v]:
@@ -83,28 +74,30 @@ def _spread(
             seen = FLIPPED[outcome[s]] if kind[v] == Kind.MOVE else outcome[s]
             still_open[v] -= 1
             if seen == Outcome.WIN or not still_open[v]:
-                outcome[v] = seen
+                outcome[v], distance[v] = seen, distance[s] + 1
                 queue.append(v)
 
 
-def bench_retrograde(nodes: int, degree: int = 10, reference_nodes: int = 5000) -> None:
+def outcome_rows(nodes: int, reference_nodes: int, repeats: int) -> Iterator[Row]:
     """Compiled against lists on the same graph; networkx on a smaller one, compared per edge."""
     from solvers.reference import iterate_outcomes
     from solvers.retrograde import solve_outcomes
 
-    solve_outcomes(random_game(1000, degree))  # compile first
-    arena = random_game(nodes, degree)
-    fast, table = seconds(lambda: solve_outcomes(arena))
-    plain = as_lists(arena)
-    lists, outcome = seconds(lambda: plain_outcomes(*plain))
-    assert table.outcome.tolist() == outcome
-    small = random_game(reference_nodes, degree)
-    graph = small.to_networkx()
-    slow, _ = seconds(lambda: iterate_outcomes(graph))
-    per_edge = (slow / len(small.succ)) / (fast / len(arena.succ))
-    print(f"retrograde, {len(arena):,} positions, {len(arena.succ):,} edges: {fast:.2f} s")
-    print(f"  Python lists, same graph: {lists:.2f} s, {lists / fast:.0f} times as long")
-    print(f"  networkx, {len(small):,} positions: {slow:.2f} s, {per_edge:.0f} times as long per edge")
+    arena, small = random_game(nodes, DEGREE), random_game(reference_nodes, DEGREE)
+    plain, graph = as_lists(arena), small.to_networkx()
+    found = solve_outcomes(arena)  # compiles
+    assert (found.outcome.tolist(), found.distance.tolist()) == plain_outcomes(*plain)
+    work = f"win, loss, draw and distances: {len(arena):,} positions, {len(arena.succ):,} edges"
+    yield compare(
+        work, lambda: solve_outcomes(arena), lambda: plain_outcomes(*plain), "plain Python lists",
+        at_least=20, repeats=repeats,
+    )  # fmt: skip
+    share = len(small.succ) / len(arena.succ)
+    note = f"networkx solved {len(small):,} positions with {len(small.succ):,} edges; its seconds are scaled by edges."
+    yield compare(
+        work, lambda: solve_outcomes(arena), lambda: iterate_outcomes(graph), "networkx",
+        at_least=100, shares=(1, share), repeats=repeats, note=note,
+    )  # fmt: skip
 
 
 def gauss_seidel(arena: Arena, goal: np.ndarray, error: float, limit: int = 100_000) -> int:
@@ -121,37 +114,31 @@ def gauss_seidel(arena: Arena, goal: np.ndarray, error: float, limit: int = 100_
     return limit
 
 
-def bench_stochastic(arena: Arena, width: float = 1e-6, reference: bool = True) -> None:
-    """Certified bounds against compiled Gauss-Seidel sweeps, told when to stop, and one networkx sweep."""
+def bounds_rows(arena: Arena, work: str, width: float = 1e-6, repeats: int = 3) -> Iterator[Row]:
+    """Certified bounds against compiled Gauss-Seidel sweeps, told when to stop, and networkx sweeps, as many."""
     from solvers.certificate import ONE, check_bounds
     from solvers.reference import iterate_values
     from solvers.stochastic import solve
 
-    tiny = hesitant_race(3)
-    check_bounds(tiny, solve(tiny).bounds)  # compile first
-    fast, solution = seconds(lambda: solve(arena, width))
-    bounds = solution.bounds
-    check, problems = seconds(lambda: check_bounds(arena, bounds))
-    assert problems == []
+    bounds = solve(arena, width).bounds
+    assert check_bounds(arena, bounds) == []
     middle = np.stack([bounds.low_f + bounds.high_f, bounds.low_g + bounds.high_g], axis=1) / (2 * ONE)
-    slow, count = seconds(lambda: gauss_seidel(arena, middle, width))
-    print(f"dice game, {len(arena.anchors):,} anchors, {len(arena.succ):,} edges, width {solution.width:.1e}:")
-    print(f"  bounds {fast:.2f} s in {solution.rounds} rounds, check {check:.3f} s")
-    print(f"  Gauss-Seidel, stopped by an oracle: {slow:.2f} s, {count} sweeps, {slow / fast:.1f} times as long")
-    if reference:
-        graph = arena.to_networkx()
-        sweep, _ = seconds(lambda: iterate_values(graph, 0.0, 1))
-        total = sweep * count
-        print(f"  networkx, one sweep {sweep:.2f} s; {count} would take {total / fast:.0f} times as long")
+    count = gauss_seidel(arena, middle, width)
+    note = f"{count} sweeps from below, stopped by an oracle that knows the answer; nothing is proved by them."
+    yield compare(
+        work, lambda: solve(arena, width), lambda: gauss_seidel(arena, middle, width), "Gauss-Seidel",
+        repeats=repeats, note=note,
+    )  # fmt: skip
+    graph = arena.to_networkx()
+    note = f"one sweep of networkx, taken {count} times."
+    yield compare(
+        work, lambda: solve(arena, width), lambda: iterate_values(graph, 0.0, 1), "networkx",
+        at_least=100, shares=(1, 1 / count), repeats=repeats, note=note,
+    )  # fmt: skip
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--small", action="store_true", help="graphs that take seconds in all")
-    small = parser.parse_args().small
-    bench_retrograde(50_000 if small else 1_000_000, reference_nodes=1000 if small else 5000)
-    bench_stochastic(hesitant_race(12 if small else 40))
-
-
-if __name__ == "__main__":
-    main()
+def rows(small: bool) -> Iterator[Row]:
+    yield from outcome_rows(*((50_000, 1000, 2) if small else (1_000_000, 5000, 5)))
+    race = hesitant_race(12 if small else 40)
+    work = f"a race with dice, bounds within 1e-6: {len(race.anchors):,} positions"
+    yield from bounds_rows(race, work, repeats=1 if small else 3)
