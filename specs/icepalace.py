@@ -37,6 +37,7 @@ from rulecheck.model import Readings, Verdict
 from rulecheck.pyramids import Pyramid, Stack
 from specs.icepalace_builds import is_built
 from specs.icepalace_codes import Code, Flag, Palace, Worksite
+from specs.icepalace_limits import Limit
 
 NEAR = range(-2, 3)
 
@@ -207,7 +208,12 @@ class Spec:
         return next(k for k in range(len(left), -1, -1) if self.can_use(palace, left, k))
 
     def can_use(self, palace: Structure, left: Stack, k: int) -> bool:
-        return k == 0 or (k <= len(left) and self._is_built(_any_way_round(palace), left, k, self.readings))
+        return k == 0 or (k <= len(left) and self._is_built(self.palace, _any_way_round(palace), left, k))
+
+    def within_limit(self, palace: Structure, left: Stack, k: int) -> bool:
+        """No limit on builds speaks against k; that may still be too many."""
+        island = self.readings["palace_island"] == "yes"
+        return island or Limit(palace, left, k, self.readings).is_kept()
 
     def by_number(self, position: Position, move: Move) -> frozenset[str]:
         """IP-33, IP-34, reading max_number: a step that keeps the code still may not waste what could be used."""

@@ -7,7 +7,8 @@ are seen beside it at its turn. Sites are cells, or anything else of which some 
 Which cells are enough. Each new stack is beside a stack that is there already, so a build of k pyramids stays within
 k steps of the palace, or of 0,0 if there is none; islands are at most two columns and rows from a stack, so with them
 it stays within 2k of both. A build that is found on fewer cells is a build; that there is none is believed only on
-all of them, or without any grid: if even sites that are all beside each other do not allow k, no cells do.
+all of them, or if it breaks a limit that holds on every grid (`icepalace_limits`). With many pyramids a build is first
+tried step by step (`icepalace_trials`).
 
 Glossary: s, t sites; z, y sizes; c a colour; k a number of pyramids.
 """
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 
 import z3
 
@@ -24,12 +25,15 @@ from rulecheck.games.icepalace import ORIGIN, Cell, Structure
 from rulecheck.model import Readings
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import Answer, Asker, Bool, at_most, exactly
-from specs.icepalace_codes import is_beside
+from specs.icepalace_codes import Palace, is_beside
+from specs.icepalace_limits import Limit
+from specs.icepalace_trials import Trial
 from specs.nestrace_scene import FALSE, TRUE, every, no, some
 
 Site = Hashable
 Top = tuple[Bool, Mapping[str, Bool]]  # when something is on top, and when it has which colour
-BUDGET = 200_000_000
+BUDGET = 40_000_000
+MANY = 4  # pyramids: so many are tried step by step before z3 is asked
 
 
 def implies(condition: Bool, what: Bool) -> Bool:
@@ -67,13 +71,6 @@ def cells(palace: Structure, readings: Readings, far: int) -> Sites:
     return Sites(found, lambda s, t: is_beside(readings, _cell(s), _cell(t)))
 
 
-def loose(palace: Structure, new: int) -> Sites:
-    """The stacks of the palace and so many new sites, all beside each other: a grid that is never in the way."""
-    tops: dict[Site, Pyramid | None] = {("old", cell): stack[-1] for cell, stack in palace}
-    tops |= {("new", n): None for n in range(new)}
-    return Sites(tops, lambda s, t: True)
-
-
 def _cell(site: Site) -> Cell:
     assert isinstance(site, tuple)
     return site
@@ -82,8 +79,8 @@ def _cell(site: Site) -> Cell:
 class Build:
     """Builds of k pyramids on these sites, told to z3."""
 
-    def __init__(self, sites: Sites, left: Stack, k: int, readings: Readings, on_grid: bool) -> None:
-        self.sites, self.readings, self.on_grid = sites, readings, on_grid
+    def __init__(self, sites: Sites, left: Stack, k: int, readings: Readings) -> None:
+        self.sites, self.readings = sites, readings
         self.left = Counter(left)
         self.sizes = sorted({pyramid.pips for pyramid in left}, reverse=True)
         self.colours = sorted({pyramid.colour for pyramid in left})
@@ -98,7 +95,7 @@ class Build:
         self.asker.tell(*self.material(k))
         for s in sites.tops:
             self.asker.tell(*self.stacking(s), *self.new_stack(s))
-        self.asker.tell(*(self.order() if on_grid else self.alike()))
+        self.asker.tell(*self.order())
 
     def exists(self) -> bool:
         answer = self.asker.ask()
@@ -130,11 +127,6 @@ class Build:
                 both = every([self.added[s, z], self.added[t, y]])
                 found.append(implies(both, self.turn[s, z] != self.turn[t, y]))
         return found
-
-    def alike(self) -> list[Bool]:
-        """Empty sites without a grid are all the same, so they are used in turn."""
-        used = [some(self.added[s, z] for z in self.sizes) for s, top in self.sites.tops.items() if not top]
-        return [implies(later, earlier) for earlier, later in pairwise(used)]
 
     def stacking(self, s: Site) -> list[Bool]:
         """IP-30: what is added goes down in size from the top there is, the larger first."""
@@ -187,7 +179,7 @@ class Build:
     def stands_right(self, s: Site, z: int, c: str, tops: list[Top]) -> Bool:
         """The tops beside s at its turn, by readings palace_adjacent and palace_island."""
         found = some(every([on_top, colours[c]]) for on_top, colours in tops if c in colours)
-        if self.on_grid and self.readings["palace_adjacent"] == "every_neighbour":
+        if self.readings["palace_adjacent"] == "every_neighbour":
             found = every([found, *(implies(on_top, colours.get(c, FALSE)) for on_top, colours in tops)])
         if self.readings["palace_island"] == "no":
             return found
@@ -204,14 +196,17 @@ class Build:
         return some(self.before(t, size, s, z) for t in near for size in self.sizes)
 
 
-def is_built(palace: Structure, left: Stack, k: int, readings: Readings) -> bool:
-    """Is there a build of k? First on few cells, then without a grid (islands need one), then on all that matter."""
+def is_built(code: Palace, palace: Structure, left: Stack, k: int) -> bool:
+    """Is there a build of k? Few pyramids are asked of z3 on few cells, many are tried by hand; then the limit is
+    asked, which islands do not have because they can always stand apart; and in the end all cells that matter.
+    """
+    readings, few = code.readings, k < MANY
     island = readings["palace_island"] == "yes"
     enough = 2 * k if island else k if palace else k - 1
     first = min(2 if island else 1, enough)
-    if Build(cells(palace, readings, first), left, k, readings, on_grid=True).exists():
+    spans = [first, *range(first + 1, enough, 2), *([enough] if enough > first else [])]
+    if Build(cells(palace, readings, first), left, k, readings).exists() if few else Trial(code).shows(palace, left, k):
         return True
-    if enough == first or (not island and not Build(loose(palace, k), left, k, readings, on_grid=False).exists()):
+    if not island and not Limit(palace, left, k, readings).is_kept():
         return False
-    spans = [*range(first + 1, enough, 2), enough]
-    return any(Build(cells(palace, readings, far), left, k, readings, on_grid=True).exists() for far in spans)
+    return any(Build(cells(palace, readings, far), left, k, readings).exists() for far in spans[few:])

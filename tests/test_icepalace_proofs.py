@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from itertools import product
 
 import pytest
 
@@ -11,13 +12,15 @@ from rulecheck.model import Status
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.prove import cases
 from rulecheck.pyramids import Stack
-from rulecheck.studies.icepalace import STUDY, proofs
+from rulecheck.studies.icepalace import STUDY, lists, proofs
 from rulecheck.studies.icepalace.layouts import Codes, builds, worksites
 from rulecheck.studies.icepalace.lists import pyramids, structure
 from rulecheck.studies.icepalace.windows import HERE, Pile, Seen
 from solvers.csp import Puzzle
 from specs.icepalace import Spec
-from specs.icepalace_builds import Build, cells, is_built, loose
+from specs.icepalace_builds import Build, cells, is_built
+from specs.icepalace_limits import Limit, Rooms
+from specs.icepalace_trials import Trial
 
 DEFAULTS = GAME.rulebook.defaults()
 WHOLE = GAME.params({})
@@ -125,12 +128,75 @@ def test_the_greatest_number(palace: str, left: str, readings: dict[str, str], n
     assert spec.greatest(structure(palace), pyramids(left)) == number
 
 
-def test_a_stack_that_is_shut_in_counts_only_without_a_grid() -> None:
-    """Sites that are all beside each other never say less than cells: here they say more."""
-    palace, left = structure("0,0:A1 1,0:B1 -1,0:B1 0,1:B1 0,-1:B1"), pyramids("A2")
-    assert Build(loose(palace, 1), left, 1, DEFAULTS, on_grid=False).exists()
-    assert not Build(cells(palace, DEFAULTS, 1), left, 1, DEFAULTS, on_grid=True).exists()
-    assert not is_built(palace, left, 1, DEFAULTS)
+def test_rooms_around_a_palace() -> None:
+    """A ring encloses a hole; what is shut in borders nothing."""
+    ring = structure("0,0:A1 1,0:B1 2,0:A1 0,1:B1 2,1:B1 0,2:A1 1,2:C3 2,2:A1")
+    rooms = Rooms(ring, DEFAULTS)
+    assert list(rooms.holes.values()) == [1]
+    assert rooms.borders[0, 0] == {0}
+    assert len(rooms.borders[1, 0]) == 2
+    assert Rooms(structure("0,0:A1 1,0:B1 -1,0:B1 0,1:B1 0,-1:B1"), DEFAULTS).borders[0, 0] == frozenset()
+
+
+HOLED = "0,0:A1 1,0:B1 2,0:A1 0,1:C1 2,1:C1 0,2:A1 1,2:C1 2,2:A1 1,-1:C1 -1,0:C1 0,-1:C1"
+
+
+@pytest.mark.parametrize(
+    ("palace", "left", "k", "kept"),
+    [
+        ("", "A1B1", 2, False),
+        ("", "A1B1", 1, True),
+        ("", "A1A1B2C2", 4, False),
+        ("0,0:A1 1,0:B1 -1,0:B1 0,1:B1 0,-1:B1", "A2", 1, False),
+        (HOLED, "B1", 1, True),
+        (HOLED, "B1B1", 2, False),  # B borders the hole only, and that has one cell
+        ("0,0:A2", "B3B1A1", 3, True),  # A beside it, B on it, and then B beside that
+        ("0,0:A2", "B3B2A1", 2, False),  # B cannot be brought in
+    ],
+)
+def test_limits_are_never_too_low(palace: str, left: str, k: int, kept: bool) -> None:
+    stands, held = structure(palace), pyramids(left)
+    assert Limit(stands, held, k, DEFAULTS).is_kept() == kept
+    assert kept or not Build(cells(stands, DEFAULTS, k), held, k, DEFAULTS).exists()
+
+
+def compare_limits_and_trials(readings: dict[str, str], most: int) -> tuple[int, int]:
+    """How many builds of up to so many pyramids were shown, and how many broke a limit; z3 on cells agrees to both."""
+    spec, shown, broken = Spec(WHOLE, GAME.rulebook.choose(readings)), 0, 0
+    for palace, left, k in product(lists.BUILT, lists.MATERIALS, range(1, most + 1)):
+        stands, held = structure(palace), pyramids(left)
+        if k <= len(held):
+            trial = Trial(spec.palace).shows(stands, held, k)
+            limit = Limit(stands, held, k, spec.readings).is_kept()
+            there = Build(cells(stands, spec.readings, k), held, k, spec.readings).exists()
+            assert trial <= there <= limit, (palace, left, k)
+            shown, broken = shown + trial, broken + (not limit)
+    return shown, broken
+
+
+def test_limits_and_trials_against_z3_on_cells() -> None:
+    """What is shown is a build, and what breaks a limit is none."""
+    shown, broken = compare_limits_and_trials({}, 1)
+    assert shown > 20
+    assert broken > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "readings", [{}, {"grid": "king"}, {"palace_adjacent": "every_neighbour"}, {"palace_stack": "same_colour"}]
+)
+def test_longer_limits_and_trials_against_z3_on_cells(readings: dict[str, str]) -> None:
+    """The same for up to three pyramids."""
+    shown, broken = compare_limits_and_trials(readings, 3)
+    assert shown > 60
+    assert broken > 30
+
+
+def test_many_pyramids_are_judged() -> None:
+    spec, left = made_spec(), pyramids("A1A1A2A3A3B1B2B2B3C1C1C2C3C3")
+    assert spec.greatest(structure(""), left) == len(left)
+    assert spec.greatest(structure("0,0:A1"), pyramids("B1B1B2B3C1C2C3C3A1A2")) == 10
+    assert is_built(spec.palace, structure("0,0:A1"), pyramids("B1B1B2B3C1C2C3C3"), 1) is False
 
 
 # -- The third encoding -------------------------------------------------------------------------------------------

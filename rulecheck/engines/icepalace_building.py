@@ -39,8 +39,9 @@ class Grid:
     def __init__(self, readings: Readings) -> None:
         self.steps = SIDES if readings["grid"] == "orthogonal" else SIDES + CORNERS
 
-    def beside(self, cell: Cell) -> Iterator[Cell]:
-        return ((cell[0] + dx, cell[1] + dy) for dx, dy in self.steps)
+    def beside(self, cell: Cell) -> list[Cell]:
+        x, y = cell
+        return [(x + dx, y + dy) for dx, dy in self.steps]
 
     def stacks_beside(self, look: Look, cell: Cell) -> Iterator[Stack]:
         return (stack for near in self.beside(cell) if (stack := look(near)))

@@ -174,7 +174,7 @@ def replayed(engine: Any, spec: Any, palace: Structure, left: Stack, steps: Sequ
         if not verdict.legal or spec.by_code(position, step):
             raise AssertionError(f"{step} in {position} is {verdict} for the engine")
         position = replace(position, palace=position.palace.put(step.pyramid, step.cell), left=tuple(remaining))
-    points = engine.score(position.palace)[player]
+    points: int = engine.score(position.palace)[player]
     assert points == spec.points(position.palace, player)
     return points
 

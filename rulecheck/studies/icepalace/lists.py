@@ -113,6 +113,22 @@ def prove_lists(
     return Result(Status.UNKNOWN if sample else Status.PROVED, scope, cases=count, sample=sample)
 
 
+def prove_numbers(engine: Any, spec: Spec, positions: Iterable[Position], scope: str, tick: Tick) -> Result:
+    """How many can be used in the positions given, which are chosen: a sample."""
+    count = 0
+    for position in positions:
+        count += 1
+        ours, theirs = engine.greatest_number(position), spec.greatest(position.palace, position.left)
+        within = spec.within_limit(position.palace, position.left, ours)
+        if ours != theirs or not within:
+            said = theirs if ours != theirs else "it is beyond their limit"
+            note = f"engine: {ours} can be used; constraints: {said}"
+            witness = Witness(str(position), None, note, spec.params.as_dict(), dict(spec.readings))
+            return Result(Status.REFUTED, scope, witness, count, sample=True)
+        tick(0.5)
+    return Result(Status.UNKNOWN, scope, cases=count, sample=True)
+
+
 # -- Where positions come from --------------------------------------------------------------------------------------
 
 
@@ -216,6 +232,8 @@ BUILT = (
     "0,0:A1 1,0:B1 1,1:A1",
     "0,0:A1 1,0:B1 -1,0:B1 0,1:B1 1,-1:B1",
 )
+CROWDED = (*BUILT, "0,0:A1 -1,0:B1 0,-1:B1")  # in the last the corner stack has room in the north and east alone
+MUCH = ("A1A1B2B2C2C2", "A2A3B3B3C3C3", "A1A1B1B1C1C1", "A1B1B2C1C2C3", "B2B3B3C1C1C1C1", "A1A1A1A1A1B3C3")
 MATERIALS = ("A1", "C3", "A1B1", "A2B3", "B1C2", "A1A1B1", "A2B1C3", "B1B2C1", "A1B2C3", "A3B3C1")
 
 

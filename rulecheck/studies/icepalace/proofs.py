@@ -163,6 +163,13 @@ def building(family: Family) -> Result:
     return family.lists(which, None, lambda e, spec: lists.buildings(spec.params, lists.BUILT, materials), sample=True)
 
 
+def numbers(family: Family) -> Result:
+    engine, spec = family.both()
+    scope = f"greatest numbers of {', '.join(lists.MUCH)} on {len(lists.CROWDED)} palaces"
+    positions = lists.buildings(spec.params, lists.CROWDED, lists.MUCH)
+    return lists.prove_numbers(engine, spec, positions, scope, family.tick)
+
+
 def _layouts(family: Family, kinds: str, length: int) -> Result:
     engine, _ = family.both()
     scope = f"engine and third encoding: every worksite of {length} placements from {kinds}, in every order"
@@ -264,6 +271,7 @@ USUAL: dict[str, Callable[[Family], Result]] = {
     "rounds": rounds,
     "refills": refills,
     "building": building,
+    "numbers": numbers,
     "scores": scores,
     "layouts": worksite_layouts,
     "builds": palace_builds,
