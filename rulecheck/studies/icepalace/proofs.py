@@ -13,14 +13,13 @@ from typing import Any
 from rulecheck.games.icepalace import GAME, PALACE, WORKSITE, Params, Position
 from rulecheck.model import Readings, Result, Status, Witness, together
 from rulecheck.studies.icepalace import layouts, lists, windows
+from rulecheck.studies.icepalace.structures import OF_PALACE, OF_WORKSITE
 from specs.icepalace import Spec
 
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]
 Tick = Callable[[float], None]
 Given = Mapping[str, str]
 # The readings by what they are about; a quick proof looks at what a changed one touches.
-OF_WORKSITE = {"stacking", "onto_black", "match", "adjacent", "white_white", "grid"}
-OF_PALACE = {"palace_first", "palace_island", "palace_adjacent", "palace_stack", "grid"}
 OF_ROUNDS = {"opening", "round_end"}
 OF_BUILDING = {"palace_first", "palace_island", "palace_adjacent", "palace_stack", "max_number"}
 SMALLS = {"stash": "1", "hand": "1", "sizes": "1"}  # three players with one small each, a black and a white in the bag
@@ -232,7 +231,7 @@ def touched(family: Family) -> Result:
         (OF_BUILDING, few_buildings),
         ({"refill"}, few_refills),
     ):
-        if not changed or changed & names:
+        if not changed or changed.intersection(names):
             parts.append(part)
     return together(part(family) for part in (*parts, smallest))
 
