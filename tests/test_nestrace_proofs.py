@@ -11,6 +11,7 @@ from rulecheck.prove import cases
 from rulecheck.pyramids import Pyramid, Stack
 from rulecheck.spaces.nestrace import normalised, packing
 from rulecheck.studies.nestrace import STUDY, proofs
+from rulecheck.studies.nestrace.beside import Beside, WatchedReadings, prove_beside
 from rulecheck.studies.nestrace.crowds import Codes, Crowd, Reached, prove_all
 from rulecheck.studies.nestrace.lists import Finder, arrangements, code, sampled
 from rulecheck.studies.nestrace.towers import Tower, seen_term, undecided
@@ -180,10 +181,28 @@ def test_proved_for_each_reading(name: str, value: str) -> None:
     prove("touched", **{name: value})
 
 
+def test_nothing_is_learnt_of_a_watched_reading_without_a_note() -> None:
+    notes: set[tuple[str, object, bool]] = set()
+    readings = WatchedReadings(DEFAULTS, notes)
+    assert readings["pat"] == "note5"
+    assert readings["free"] != "lift"
+    assert notes == {("pat", "note5", True), ("free", "lift", False)}
+    for use in (bool, hash, str, lambda value: value in {"note5"}, lambda value: readings.replace(pat="off")):
+        with pytest.raises(TypeError):
+            use(readings["pat"])
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "value"), [v for v in VALUES if v[0] not in proofs.OF_HOPS])
-def test_the_pat_rule_is_proved_on_all_that_play_reaches_for_each_reading(name: str, value: str) -> None:
-    prove("reached-small", **{name: value})
+def test_side_by_side_a_reading_that_the_engine_ignores_is_noticed() -> None:
+    """Of several readings compared at once one is ignored; the witness has that one."""
+    ignored = Mutant(
+        "T01", "engine", "NR-21", "the top counts", 'self.readings["blocker"] == "top_owner"', "True", "readings-small"
+    )
+    changes = [("pat", "no_move"), ("blocker", "any_above")]
+    result = prove_beside(Beside(SMALL, encodings(GAME, ignored), DEFAULTS, changes), "", lambda done: None)
+    assert result.status is Status.REFUTED
+    assert result.witness is not None
+    assert result.witness.readings["blocker"] == "any_above"
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ from rulecheck.spaces import nestrace, space_of
 from rulecheck.spaces.explored import Explored
 from rulecheck.spaces.nestrace import NestPacking, normalised
 from rulecheck.spaces.packed import LOST
+from rulecheck.studies.nestrace import PAT
 from rulecheck.tables import Setting
 from solvers.graph import Block, Kind, Outcome
 from solvers.retrograde import solve_outcomes
@@ -37,7 +38,6 @@ FOR_FOUR = ("order_colour", "rule9_4p", "mate_transit")
 UNSEEN = ("finish_order", "order_transit", "line_transit", "back_jump", "horizon")  # on the smallest board
 OPTIONS = {name: reading for name, reading in GAME.rulebook.options.items() if name not in FOR_FOUR}
 VALUES = [(name, value) for name, reading in OPTIONS.items() for value in reading.values[1:]]
-PAT = ("pat", "horizon", "blocker", "self_cover", "finished", "free", "cannot_free", "conflict", "s2_scope", "s2_cause")
 LEAN = 30  # positions compared of those that a reading changes, and as many of all
 DRAWN = 50_000
 

@@ -290,7 +290,7 @@ class Engine:
     def covers(self, position: Position, p: str) -> Iterator[frozenset[str]]:
         """NR-21: for each covered unfinished pyramid of p, the others who immobilise it; none: p's own cover."""
         for square, stack in enumerate(position.stacks):
-            if not stack or square in self.finishes[p]:
+            if not stack[:-1] or square in self.finishes[p]:
                 continue
             above: list[str] = []
             for pyramid in top_down(stack):
@@ -303,7 +303,7 @@ class Engine:
 
     def in_pat(self, position: Position, p: str) -> bool:
         """NR-29, NR-55, NR-56, in the order of the rulebook's four conditions."""
-        if self.readings["pat"] == "off" or not self.blockers(position, p) or self.winner(position):
+        if not self.blockers(position, p) or self.winner(position) or self.readings["pat"] == "off":
             return False
         if self.readings["pat"] == "no_move":
             return not any(True for _ in self.base_moves(position, p))
@@ -355,16 +355,15 @@ class Engine:
 
     def forbidden(self, position: Position, path: Path) -> bool:
         """NR-30: does this base move bring about a pat of another player?"""
-        if self.readings["pat"] == "off":
-            return False
         under = Lifted(position.stacks[path[0]][-1], path[0], position.stacks).under(path[-1])
         scope, others = self.readings["s2_scope"], [v for v in self.players if v != position.mover]
         if scope != "any_move" and not under:
             return False
         covered = {q.colour for q in top_down(under)}
         hurt = [v for v in others if v in covered] if scope == "cover_victim" else others
-        after, new = self.after(position, path), self.readings["s2_cause"] == "new"
-        return any(self.in_pat(after, v) and not (new and self.in_pat(position, v)) for v in hurt)
+        after = self.after(position, path)
+        victims = [v for v in hurt if self.in_pat(after, v)]
+        return any(self.readings["s2_cause"] == "after" or not self.in_pat(position, v) for v in victims)
 
     # -- The whole -----------------------------------------------------------------------------------------
 
@@ -373,8 +372,8 @@ class Engine:
         paths = list(self.base_moves(position, position.mover))
         lawful = [path for path in paths if not self.forbidden(position, path)]
         victims = self.victims(position)
-        unable = self.readings["cannot_free"]
         if victims:
+            unable = self.readings["cannot_free"]
             for how in (self.readings["free"], *(["lift"] if unable == "lift" else [])):
                 meets = [path for path in paths if self.frees(position, path, victims, how)]
                 best = [path for path in meets if path in lawful]

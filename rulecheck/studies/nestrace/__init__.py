@@ -2,9 +2,13 @@
 
 from rulecheck.studies import Study
 
+# The readings of the pat rule.
+PAT = ("pat", "horizon", "blocker", "self_cover", "finished", "free", "cannot_free", "conflict", "s2_scope", "s2_cause")
+
 STUDY = Study(
     __name__,
     long_families=(
+        "readings-narrow",
         "reached-narrow",
         "hops-4-full",
         "arrangements-1",
@@ -12,6 +16,7 @@ STUDY = Study(
         "arrangements-3",
         "arrangements-4",
         "chains-full",
+        "readings-small",
         "pat-chosen",
         "drawn",
         "reached-small",

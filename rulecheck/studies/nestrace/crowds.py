@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 from rulecheck.games.nestrace import Position
 from rulecheck.model import Result, Status, Witness
@@ -23,7 +23,6 @@ from specs.nestrace_moves import Path
 
 BATCH = 1 << 13
 ALONE = 100  # every so many positions are compared alone as well
-K = TypeVar("K", bound=Hashable)
 Said = dict[Hashable, Bits]
 Paths = dict[tuple[int, Path], Bits]  # by the size that goes
 Moves = list[tuple[str, int, int]]  # who is to move then, what lay where before, what is changed
@@ -70,6 +69,32 @@ class Codes:
         return Position(mover, tuple(map(tuple, stacks)), self.params.squares)
 
 
+class Answer(NamedTuple):
+    """The engine's, of one position: who is in pat, through whom, for whom the mover has to do something; the moves, by
+    who is to move then and what they change; their paths, by the size that goes."""
+
+    pats: list[Hashable]
+    moves: list[tuple[str, int]]
+    paths: list[tuple[int, Path]]
+
+    def said(self) -> list[Hashable]:
+        return [*self.pats, *(("moves", *move) for move in self.moves)]
+
+
+class Tally:
+    """Of which positions each thing was said."""
+
+    def __init__(self, size: int) -> None:
+        self.size, self.found = size, defaultdict[Any, list[int]](list)
+
+    def add(self, n: int, said: Iterable[Hashable]) -> None:
+        for what in said:
+            self.found[what].append(n)
+
+    def columns(self) -> dict[Any, Bits]:
+        return {what: column(numbers, self.size) for what, numbers in self.found.items()}
+
+
 class Crowd:
     """Positions with one mover: what the engine says of each, what the constraints say of all."""
 
@@ -83,7 +108,7 @@ class Crowd:
         said, paths, moves = self._engine(positions, codes)
         x = transposed(codes, len(self.codes.slots))
         choices = self.many.choices(mover, x)
-        differ = _differences(said, self._spec(mover, x, choices)) | self._bad_paths(mover, paths, x)
+        differ = differences(said, self._spec(mover, x, choices)) | self.bad_paths(mover, paths, x)
         concerned = union([choices.owing, *choices.pats.values(), *choices.forbidden.values()])
         for n in members(differ) if differ else _asked_alone(concerned, len(codes)):
             if found := self.alone.disagreement(positions[n]):
@@ -93,26 +118,29 @@ class Crowd:
         return moves
 
     def _engine(self, positions: list[Position], codes: list[int]) -> tuple[Said, Paths, Moves]:
-        """Who is in pat, through whom, for whom the mover has to do something; the moves, by what they change."""
-        engine = self.engine
-        said: dict[Hashable, list[int]] = defaultdict(list)
-        paths: dict[tuple[int, Path], list[int]] = defaultdict(list)
         moves: Moves = []
+        said, paths = Tally(len(codes)), Tally(len(codes))
         for n, (position, code) in enumerate(zip(positions, codes, strict=True)):
-            for c in (c for c in self.spec.params.letters if engine.in_pat(position, c)):
-                said["pat", c].append(n)
-                for b in engine.blockers(position, c):
-                    said["blocks", b, c].append(n)
-            for v in engine.victims(position):
-                said["victim", v].append(n)
-            for move, after in engine.moves(position).items():
-                change = code ^ self.codes.code(after.stacks)
-                said["moves", after.mover, change].append(n)
-                moves.append((after.mover, code, change))
-                if move.path:
-                    path = engine.numbered(move)
-                    paths[position.stacks[path[0]][-1].pips, path].append(n)
-        return _columns(said, len(codes)), _columns(paths, len(codes)), moves
+            found = self.answer(position, code)
+            said.add(n, found.said())
+            paths.add(n, found.paths)
+            moves += [(mover, code, change) for mover, change in found.moves]
+        return said.columns(), paths.columns(), moves
+
+    def answer(self, position: Position, code: int) -> Answer:
+        engine, pats, moves, paths = self.engine, list[Hashable](), list[tuple[str, int]](), []
+        for c in (c for c in self.spec.params.letters if engine.in_pat(position, c)):
+            pats += [("pat", c), *(("blocks", b, c) for b in engine.blockers(position, c))]
+        pats += [("victim", v) for v in engine.victims(position)]
+        for move, after in engine.moves(position).items():
+            moves.append((after.mover, code ^ self.codes.code(after.stacks)))
+            if move.path:
+                path = engine.numbered(move)
+                paths.append((position.stacks[path[0]][-1].pips, path))
+        return Answer(pats, moves, paths)
+
+    def constraints(self, b: str, x: Columns) -> Said:
+        return self._spec(b, x, self.many.choices(b, x))
 
     def _spec(self, b: str, x: Columns, choices: Choices) -> Said:
         spec, many, bits = self.spec, self.many, self.codes.bits
@@ -128,16 +156,12 @@ class Crowd:
         said["moves", following, 0] |= choices.may_pass
         return said
 
-    def _bad_paths(self, mover: str, paths: Paths, x: Columns) -> Bits:
+    def bad_paths(self, mover: str, paths: Paths, x: Columns) -> Bits:
         """Where the engine names a path that is not legal to the constraints."""
         return union([there & ~self.many.keeps(mover, *about, x) for about, there in paths.items()])
 
 
-def _columns(found: dict[K, list[int]], size: int) -> dict[K, Bits]:
-    return {what: column(numbers, size) for what, numbers in found.items()}
-
-
-def _differences(first: Said, second: Said) -> Bits:
+def differences(first: Said, second: Said) -> Bits:
     return union([first.get(what, 0) ^ second.get(what, 0) for what in first.keys() | second.keys()])
 
 

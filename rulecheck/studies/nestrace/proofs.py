@@ -6,13 +6,14 @@ arrangement of the board by complete case analysis; `lists` families compare who
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 from rulecheck.games.nestrace import GAME, Params, Position, read_params
 from rulecheck.model import Readings, Result, together
-from rulecheck.studies.nestrace import lists
+from rulecheck.studies.nestrace import PAT, lists
+from rulecheck.studies.nestrace.beside import Beside, prove_beside
 from rulecheck.studies.nestrace.crowds import prove_all, prove_reached
 from rulecheck.studies.nestrace.hops import (
     Tick,
@@ -61,7 +62,7 @@ class Family:
     """Both encodings of one board, and what can be compared on it."""
 
     def __init__(self, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> None:
-        self.params, self.tick = params, tick
+        self.params, self.encodings, self.readings, self.tick = params, encodings, readings, tick
         self.engine, self.spec = encodings[0](params, readings), encodings[1](params, readings)
         # Positions are picked by the usual pat rule where there is none, and by what is so now where "ever" is asked.
         usual = readings.replace(pat="note5" if readings["pat"] == "off" else readings["pat"], horizon="now")
@@ -82,9 +83,20 @@ class Family:
     def each_to_move(self, which: str, found: Iterable[Flags]) -> Result:
         return self.lists(f"{which}, each player to move,", lists.both_to_move(self.spec, found))
 
+    @property
+    def in_play(self) -> str:
+        return f"{PLAY} of every position that play reaches, one of each pair of mirror images, of {self.board}"
+
     def reached(self) -> Result:
-        scope = f"{PLAY} of every position that play reaches, one of each pair of mirror images, of {self.board}"
-        return prove_reached(self.engine, self.spec, scope, self.tick)
+        return prove_reached(self.engine, self.spec, self.in_play, self.tick)
+
+    def reached_under(self, names: Sequence[str]) -> Result:
+        """Under these readings, and under each other value of one of those named."""
+        options = {name: GAME.rulebook.options[name].values for name in names}
+        changes = [(name, v) for name, values in options.items() for v in values if v != self.readings[name]]
+        beside = Beside(self.params, self.encodings, self.readings, changes)
+        which = f"as given, and as play goes under each of {len(changes)} other values of {', '.join(names)}"
+        return prove_beside(beside, f"{self.in_play}; {which}", self.tick)
 
     def win(self) -> Result:
         scope = f"who has finished and who has won on every arrangement of {self.board}"
@@ -200,6 +212,14 @@ def reached_narrow(make: Make) -> Result:
     return make(NARROW).reached()
 
 
+def readings_small(make: Make) -> Result:
+    return make(SMALL).reached_under((*PAT, "passing"))
+
+
+def readings_narrow(make: Make) -> Result:
+    return make(NARROW).reached_under(PAT)
+
+
 def reached_first(make: Make) -> Result:
     """Four players, as far as that goes."""
     family = make({**MIDDLE, **FOUR})
@@ -294,10 +314,12 @@ def arrangements_part(number: int) -> Callable[[Make], Result]:
 
 # The longest first, so that work done side by side ends together.
 LONG: dict[str, Callable[[Make], Result]] = {
+    "readings-narrow": readings_narrow,
     "reached-narrow": reached_narrow,
     "hops-4-full": hops_four_full,
     **{f"arrangements-{n}": arrangements_part(n) for n in range(1, SLICES + 1)},
     "chains-full": chains_full,
+    "readings-small": readings_small,
     "pat-chosen": pat_chosen,
     "drawn": drawn_full,
     "reached-small": reached_small,

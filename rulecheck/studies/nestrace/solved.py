@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from rulecheck.games.nestrace import GAME
 from rulecheck.jobs import Report, run_all
+from rulecheck.studies.nestrace import PAT
 
 SQUARE = "core 2, lines of 2, one nest each"
 CROSS = "core 3, lines of 1, one nest each"
@@ -25,7 +26,6 @@ GAMES = {
     CROSS: {"core": "3", "width": "1", "nests": "1"},
 }
 FOR_FOUR = ("order_colour", "rule9_4p", "mate_transit")  # two players cannot tell their values apart
-PAT = ("pat", "horizon", "blocker", "self_cover", "finished", "free", "cannot_free", "conflict", "s2_scope", "s2_cause")
 READ = {SQUARE: tuple(name for name in GAME.rulebook.options if name not in FOR_FOUR), CROSS: PAT}
 INTRO = (
     "Every position that can arise from the start, seen by the player to move, with the moves of both players counted. "

@@ -14,7 +14,7 @@ from rulecheck.engines.nestrace import Engine
 from rulecheck.games.nestrace import GAME, Params, Position
 from rulecheck.model import InputError, Readings, Result, Status, Witness
 from rulecheck.stalemates import Proposal, Stalemate
-from rulecheck.studies.nestrace import facts
+from rulecheck.studies.nestrace import PAT, facts
 from rulecheck.studies.nestrace.blockades import blockades
 from rulecheck.studies.nestrace.proofgames import replay
 from rulecheck.studies.nestrace.proposal import proposal
@@ -23,7 +23,6 @@ from rulecheck.studies.nestrace.statements import statements
 from rulecheck.studies.nestrace.witnesses import KEPT, kept
 from solvers.smt import Answer
 
-PAT = ("pat", "horizon", "blocker", "self_cover", "finished", "free", "cannot_free", "conflict", "s2_scope", "s2_cause")
 READ = (*PAT, "passing")
 
 
