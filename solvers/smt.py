@@ -62,6 +62,7 @@ class Asker:
         self.solver.set("random_seed", 7)
         self.solver.set("rlimit", budget)
         self.asked = 0
+        self.named: list[tuple[Bool, Bool]] = []  # what `name` has made, in order
         self.model: Any = None  # of the last question answered YES
 
     def tell(self, *facts: Bool) -> None:
@@ -72,6 +73,7 @@ class Asker:
         """A fresh Boolean that is equivalent to the formula, so that it can be assumed."""
         literal = z3.Bool(f"{prefix}!{next(_numbers)}")
         self.solver.add(literal == formula)
+        self.named.append((literal, formula))
         return literal
 
     def ask(self, *assumptions: Bool) -> Answer:

@@ -12,7 +12,7 @@ Glossary: p, q points; c a colour; s a size; v a number; `has_hand[c, s, v]` at 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -307,6 +307,7 @@ class Spec:
             spent = every([self.turn.put[c], self.turn.put[s]])
             self.hand_after[c, s, v] = self.name(some([every([held, no(spent)]), at_least(self.has_hand, c, s, v + 1)]))
         self.next_to_move = {c: self.to_move[self.colours[i - 1]] for i, c in enumerate(self.colours)}
+        self.won_after = {c: self.wins(c, self.formed_after, self.next_to_move) for c in self.colours}
 
     def wins(self, colour: str, formed: Mapping[tuple[str, int], Bool], to_move: Mapping[str, Bool]) -> Bool:
         """HX-32, 33: all groups formed; of several such players the one who moved last, then by the order of turns."""
@@ -490,7 +491,7 @@ class Spec:
 
     def read_position(self) -> Position:
         """The position before the turn in the solution just found."""
-        return self._read(self.x, self.to_move, self.has_hand, self.has_formed)
+        return self._read(self.x, self.to_move, self.has_hand, self.has_formed, self.asker.holds)
 
     def read_move(self) -> Move:
         """The turn in the solution just found."""
@@ -505,10 +506,11 @@ class Spec:
         source = next(p for p in self.points if true(turn.src[p]))
         return (Slide if kind == "slide" else Exchange)(source, target, radius)
 
-    def read_result(self) -> tuple[Position, str | None]:
-        """The position after the turn in the solution just found, and the winner."""
-        after = self._read(self.z, self.next_to_move, self.hand_after, self.formed_after)
-        won = [c for c in self.colours if self.asker.holds(self.wins(c, self.formed_after, self.next_to_move))]
+    def read_result(self, true: Callable[[Bool], bool] | None = None) -> tuple[Position, str | None]:
+        """The position after the turn in the solution just found (or told by `true`), and the winner."""
+        true = true or self.asker.holds
+        after = self._read(self.z, self.next_to_move, self.hand_after, self.formed_after, true)
+        won = [c for c in self.colours if true(self.won_after[c])]
         return after, won[0] if won else None
 
     def _read(
@@ -517,8 +519,8 @@ class Spec:
         to_move: Mapping[str, Bool],
         hand: Mapping[tuple[str, int, int], Bool],
         formed: Mapping[tuple[str, int], Bool],
+        true: Callable[[Bool], bool],
     ) -> Position:
-        true = self.asker.holds
         points: list[Pyramid | None] = []
         for p in self.points:
             colour = [c for c in self.colours if true(scene.at[c, p])]

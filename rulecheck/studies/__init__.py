@@ -22,7 +22,8 @@ USUAL = {
     "impact": "solved:impact",
 }
 # ... and these a study may have besides: `normalised` and either `chart` (dice) or `packing` (none) for the solvers,
-# `find_difference` where play is too deep to be searched, `dead_text`, `proposals`, and `estimate` for a greedy player.
+# `find_difference` where play is too deep to be searched, `dead_text`, `proposals`, `estimate` for a greedy player,
+# `puzzles` (the kinds) and `stated_turns` (how the constraints list moves, for verifying them).
 
 
 class Study:

@@ -21,4 +21,6 @@ STUDY = Study(
     estimate="playing:estimate",
     normalised="rulecheck.spaces.hextris:normalised",
     packing="rulecheck.spaces.hextris:packing",
+    puzzles="puzzles:KINDS",
+    stated_turns="stated:StatedTurns",
 )

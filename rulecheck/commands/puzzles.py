@@ -1,0 +1,142 @@
+"""`puzzles`: make a collection, make one puzzle again, prove a collection from its text, print a book."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rulecheck import registry
+from rulecheck.commands.common import AsJson, Jobs, Seed, emit, finish, progress_bar
+from rulecheck.model import InputError
+
+if TYPE_CHECKING:
+    from rulecheck.puzzles.mining import Collection
+
+What = Annotated[
+    str | None, typer.Argument(metavar="[GAME]", help="a game, or the id of a puzzle that is to be made again")
+]
+Count = Annotated[int, typer.Option("--count", min=1, max=10_000, metavar="N", help="so many puzzles")]
+KindName = Annotated[list[str] | None, typer.Option("--kind", metavar="KIND", help="only this kind (may be repeated)")]
+Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="the folder of the collection or of the book")]
+Budget = Annotated[
+    int | None, typer.Option("--budget", min=1, metavar="N", help="tries for each kind, whatever they cost")
+]
+Verified = Annotated[Path | None, typer.Option("--verify", metavar="FILE", help="prove the puzzles of this file")]
+
+
+def puzzles(
+    what: What = None,
+    count: Count = 10,
+    seed: Seed = 1,
+    kind: KindName = None,
+    out: Out = Path("puzzles"),
+    budget: Budget = None,
+    verify: Verified = None,
+    jobs: Jobs = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Make puzzles of a game; or prove what a file of puzzles says."""
+    if verify is not None:
+        _verify(verify, jobs, as_json)
+    elif what is None:
+        raise InputError("say which game, or --verify FILE")
+    elif ":" in what:
+        _again(what, as_json)
+    else:
+        _make(what, kind or [], count, seed, out, budget, jobs, as_json)
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(puzzles)
+
+
+# -- Making ---------------------------------------------------------------------------------------------------
+
+
+def _make(
+    slug: str, kinds: list[str], count: int, seed: int, out: Path, budget: int | None, jobs: int, as_json: bool
+) -> None:
+    from rulecheck.files import write_file
+    from rulecheck.puzzles.kinds import kind_of
+    from rulecheck.puzzles.mining import collect
+    from rulecheck.solving import need_folder
+
+    game = registry.find(slug)
+    for name in kinds:
+        kind_of(game, name)
+    if seed < 0:
+        raise InputError(f"a seed is a whole number from 0 on, found {seed}")
+    need_folder(out)
+    with progress_bar(f"looking for puzzles of {slug}") as report:
+        found = collect(game, kinds, count, seed, budget, jobs, report)
+    path = out / f"{slug}.jsonl"
+    write_file(path, "".join(puzzle.line() + "\n" for puzzle in found.puzzles))
+    document = {"game": slug, "seed": seed, "file": str(path), **_figures(found)}
+    emit(document, as_json, lambda: _print_made(document))
+    if found.missing:
+        missing = ", ".join(f"{number} of {name}" for name, number in found.missing.items())
+        typer.echo(f"rulecheck: not all were found within the budget: {missing} missing", err=True)
+    finish(bool(found.missing))
+
+
+def _figures(found: Collection) -> dict[str, Any]:
+    puzzles = [{"id": p.id, "question": p.told.question, "level": p.told.difficulty.level} for p in found.puzzles]
+    return {"wanted": dict(found.wanted), "tries": dict(found.units), "missing": found.missing, "puzzles": puzzles}
+
+
+def _print_made(document: dict[str, Any]) -> None:
+    for puzzle in document["puzzles"]:
+        print(f"{puzzle['id']:<32} level {puzzle['level']}  {puzzle['question']}")
+    tries = sum(document["tries"].values())
+    print(f"{len(document['puzzles'])} puzzles in {tries} tries, each told alike by both encodings: {document['file']}")
+
+
+def _again(name: str, as_json: bool) -> None:
+    from rulecheck.puzzles.mining import puzzle_of
+    from rulecheck.puzzles.model import read_id
+
+    puzzle = puzzle_of(read_id(name))
+    if puzzle is None:
+        raise InputError(f"this seed and unit make no puzzle of that kind: {name}")
+    print(puzzle.line()) if as_json else _print_puzzle(puzzle.as_json())
+
+
+def _print_puzzle(puzzle: dict[str, Any]) -> None:
+    from rulecheck import render
+    from rulecheck.puzzles.words import solution_lines
+
+    game = registry.find(puzzle["game"])
+    params = game.params(puzzle["params"])
+    print(render.text(game, params, game.read_position(params, puzzle["position"])))
+    print(f"\n{puzzle['position']}\n{puzzle['question']}\n")
+    for line in solution_lines(puzzle):
+        print(line)
+
+
+# -- Proving --------------------------------------------------------------------------------------------------
+
+
+def _verify(file: Path, jobs: int, as_json: bool) -> None:
+    from rulecheck.puzzles.verify import read_collection, verify
+
+    lines = read_collection(file)
+    with progress_bar(f"proving {file.name}") as report:
+        checked = verify(lines, jobs, report)
+    wrong = [found for found in checked if found.problem]
+    document = {
+        "file": str(file),
+        "result": "REFUTED" if wrong else "PROVED",
+        "puzzles": len(checked),
+        "problems": [{"id": found.id, "problem": found.problem} for found in wrong],
+    }
+    emit(document, as_json, lambda: _print_verified(document))
+    finish(bool(wrong))
+
+
+def _print_verified(found: dict[str, Any]) -> None:
+    for problem in found["problems"]:
+        print(f"REFUTED  {problem['id']}: {problem['problem']}")
+    good = found["puzzles"] - len(found["problems"])
+    print(f"{found['result']}: {good} of {found['puzzles']} puzzles, everything they say, by the constraints")

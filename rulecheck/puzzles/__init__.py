@@ -1,0 +1,12 @@
+"""Puzzles: found with the engine, verified with the constraints, printed as a book.
+
+| module     | what it is for |
+|------------|----------------|
+| `model`    | what a puzzle says, and its strict form as one line of JSON |
+| `rules`    | a game as puzzles ask about it, by either encoding |
+| `kinds`    | what a kind of puzzle must be able to do, and the kinds of a game |
+| `battle`   | win in N: trees with all defences, tries, set play, duals, levels |
+| `mining`   | collections from a seed, the same at any number of jobs |
+| `verify`   | a collection proved again from its text alone |
+| `book`     | PDF and HTML for people |
+"""

@@ -1,0 +1,289 @@
+"""Win in N: the player to move forces a win with at most N moves of their own, against any defence.
+
+The same search runs on either encoding. On the constraints it is guided by what the engine has found: the move that
+wins is looked at first, and the reply that refutes. The guide decides only the order, never the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rulecheck.puzzles.kinds import changed_answers, level_of
+from rulecheck.puzzles.model import Difficulty, Json, Told
+from rulecheck.puzzles.rules import Rules
+
+POLICY = (
+    "The first move is unique: no other first move wins in as many moves, and no move wins in fewer. Moves that lead "
+    "to the same position are one move. A win that takes longer does not count. The last move may be any that wins at "
+    "once; at the moves between, all that win in time are given."
+)
+AT_ONCE, OVER = "it is over", "nothing can be played"
+
+
+class Battle:
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.guide = Battle(rules.guide) if rules.guide is not None else None
+        self._known: dict[tuple[Any, int, bool], bool] = {}
+
+    # -- Does the player to move win? -------------------------------------------------------------------------
+
+    def wins(self, position: Any, count: int, forcing: bool = False) -> bool:
+        """In at most so many moves; with `forcing`, by moves alone that threaten to win at once (but the last)."""
+        if count < 1:
+            return False
+        key = (position, count, forcing)
+        if key not in self._known:
+            self._known[key] = self._search(position, count, forcing)
+        return self._known[key]
+
+    def _search(self, position: Any, count: int, forcing: bool) -> bool:
+        moves = self.rules.moves(position)
+        if any(self.rules.winner(result) == position.mover for result in moves.values()):
+            return True
+        if count == 1:
+            return False
+        results = [r for r in moves.values() if not forcing or self.threatens(r, position.mover)]
+        return any(self.forces(r, count, position.mover, forcing) for r in self._likely(results, position, count))
+
+    def _likely(self, results: list[Any], position: Any, count: int) -> list[Any]:
+        """Those first of which the guide thinks well; if none, the refutations of all are looked up together."""
+        if self.guide is None:
+            return results
+        best = [r for r in results if self.guide.forces(r, count, position.mover)][:1]
+        if not best:
+            self._look_ahead(results, count, position.mover, 1)
+        return best + results
+
+    def _look_ahead(self, results: Iterable[Any], count: int, player: str, most: int) -> None:
+        """Have the moves after these, and after their refutations, listed together: it is faster."""
+        assert self.guide is not None
+        going = [r for r in results if self.rules.winner(r) is None]
+        self.rules.ahead(going)
+        replies = [(r, reply) for r in going for reply in self.guide.refutations(r, count, player, most)]
+        afters = [self.rules.moves(r)[reply] for r, reply in replies if reply in self.rules.moves(r)]
+        self.rules.ahead(after for after in afters if self.rules.winner(after) is None)
+
+    def forces(self, result: Any, count: int, player: str, forcing: bool = False) -> bool:
+        """After a move of this player that led here, does every reply lose in count - 1 moves?"""
+        return not self.refutations(result, count, player, 1, forcing)
+
+    def refutations(self, result: Any, count: int, player: str, most: int, forcing: bool = False) -> list[str]:
+        """Replies (up to so many) after which the player does not win in time; an end of the game in their stead."""
+        won = self.rules.winner(result)
+        if won is not None:
+            return [] if won == player else [AT_ONCE]
+        replies = self.rules.moves(result)
+        if not replies:
+            return [OVER]
+        found: list[str] = []
+        for reply in self._feared(result, replies, count, player, most):
+            after = replies[reply]
+            ended = self.rules.winner(after)
+            if ended != player and (ended is not None or not self.wins(after, count - 1, forcing)):
+                found.append(reply)
+                if len(found) == most:
+                    break
+        return found
+
+    def _feared(self, result: Any, replies: Mapping[str, Any], count: int, player: str, most: int) -> Iterable[str]:
+        if self.guide is None:
+            return replies
+        feared = self.guide.refutations(result, count, player, most)
+        if len(feared) < most:
+            self.rules.ahead(after for after in replies.values() if self.rules.winner(after) is None)
+        return dict.fromkeys([*(reply for reply in feared if reply in replies), *replies])
+
+    def threatens(self, result: Any, player: str) -> bool:
+        """If it were this player's turn again, could they win at once?"""
+        return self.rules.winner(result) is None and self.wins(replace(result, mover=player), 1)
+
+    # -- The solution -----------------------------------------------------------------------------------------
+
+    def keys(self, position: Any, count: int) -> list[str]:
+        """Every move that wins in time."""
+        moves = self.rules.moves(position)
+        if self.guide is not None:
+            self._look_ahead(moves.values(), count, position.mover, 1)
+        return [move for move, result in moves.items() if self.forces(result, count, position.mover)]
+
+    def at_once(self, position: Any) -> list[str]:
+        won = self.rules.winner
+        return [move for move, result in self.rules.moves(position).items() if won(result) == position.mover]
+
+    def tree(self, position: Any, count: int) -> Json:
+        """The moves that win, and what happens after the first of them; replies with equal answers stand together."""
+        if plays := self.at_once(position):
+            return {"play": plays}
+        within = next(n for n in range(2, count + 1) if self.wins(position, n))
+        plays = self.keys(position, within)
+        result = self.rules.moves(position)[plays[0]]
+        replies = self.rules.moves(result)
+        answers: list[tuple[list[str], Json]] = []
+        for reply, after in replies.items():
+            answer = {} if self.rules.winner(after) else self.tree(after, within - 1)
+            same = next((names for names, known in answers if known == answer), None)
+            if same is None:
+                answers.append(([reply], answer))
+            else:
+                same.append(reply)
+        return {"play": plays, "after": [{"if": names, **answer} for names, answer in answers]}
+
+    def set_play(self, position: Any, count: int) -> list[dict[str, Json]]:
+        """Were the opponent to move: the replies that already have an answer."""
+        other = next(p for p in _players(self.rules) if p != position.mover)
+        found: dict[str, list[str]] = {}
+        turned = replace(position, mover=other)
+        replies = self.rules.moves(turned)
+        self.rules.ahead(after for after in replies.values() if self.rules.winner(after) is None)
+        for reply, after in replies.items():
+            if self.rules.winner(after) is None and self.wins(after, count - 1):
+                plays = self.at_once(after) or self.keys(after, count - 1)
+                found.setdefault(plays[0], []).append(reply)
+        return [{"if": replies, "play": play} for play, replies in found.items()]
+
+    def tries(self, position: Any, count: int) -> list[dict[str, Json]]:
+        """The moves that fail to exactly one reply; how many half-moves it takes to see that."""
+        found = []
+        if self.guide is not None:
+            self._look_ahead(self.rules.moves(position).values(), count, position.mover, 2)
+        for move, result in self.rules.moves(position).items():
+            refuted = self.refutations(result, count, position.mover, 2)
+            if len(refuted) == 1 and refuted[0] not in (AT_ONCE, OVER):
+                ends = self.rules.winner(self.rules.moves(result)[refuted[0]]) is not None
+                found.append({"play": move, "refutation": refuted[0], "depth": 2 if ends else 2 * count - 1})
+        return found
+
+
+def _players(rules: Rules) -> tuple[str, ...]:
+    """Of a game of two."""
+    return ("A", "B")
+
+
+# -- What is said about a position ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Battlefield:
+    """A game's part: what winning is called, and what could be taken off the board, by name."""
+
+    question: Callable[[str, int], str]
+    reductions: Callable[[Any], Mapping[str, Any]]
+    taken: str  # how a pyramid is taken away
+
+
+def is_sound(battle: Battle, position: Any, count: int) -> str | None:
+    """The key, if it is the only one and nothing wins sooner."""
+    if battle.rules.winner(position) is not None or battle.wins(position, count - 1):
+        return None
+    keys = battle.at_once(position) if count == 1 else battle.keys(position, count)
+    return keys[0] if len(keys) == 1 else None
+
+
+def tell(rules: Rules, position: Any, count: int, field: Battlefield) -> Told | None:
+    battle = Battle(rules)
+    key = is_sound(battle, position, count)
+    if key is None:
+        return None
+    tree = battle.tree(position, count)
+    tries = battle.tries(position, count) if count > 1 else []
+    idle = [name for name, fewer in field.reductions(position).items() if is_sound(battle, fewer, count) == key]
+    return Told(
+        question=field.question(position.mover, count),
+        policy=POLICY,
+        answer=(key,),
+        solution=tree,
+        difficulty=_difficulty(battle, position, count, key, tree, tries),
+        tries=tuple(tries),
+        set_play=tuple(battle.set_play(position, count)) if count > 1 else (),
+        duals=tuple(_duals(tree)),
+        short=tuple(_short(tree, count)),
+        idle=tuple(idle),
+        minimal=_minimal(idle, field.taken),
+        other_readings=changed_answers(rules, position, key, lambda other, there: answer(other, there, count)),
+    )
+
+
+def answer(rules: Rules, position: Any, count: int) -> str:
+    """In a few words, under whatever reading."""
+    battle = Battle(rules)
+    if rules.winner(position) is not None:
+        return "the game is over"
+    sooner = next((n for n in range(1, count) if battle.wins(position, n)), None)
+    if sooner:
+        return f"a win in {sooner}"
+    keys = battle.at_once(position) if count == 1 else battle.keys(position, count)
+    return " or ".join(keys) or f"no win in {count}"
+
+
+def _minimal(idle: list[str], taken: str) -> str:
+    if not idle:
+        return f"Minimal: no pyramid can be {taken} without spoiling the puzzle."
+    return f"Not minimal: {', '.join(idle)} could be {taken}, and the answer would stay."
+
+
+def _difficulty(
+    battle: Battle, position: Any, count: int, key: str, tree: Json, tries: list[dict[str, Json]]
+) -> Difficulty:
+    moves, player = battle.rules.moves(position), position.mover
+    results = {r for r in moves.values() if battle.rules.winner(r) is None}
+    battle.rules.ahead(replace(r, mover=player) for r in results)
+    threats = {m: r for m, r in moves.items() if r in results and battle.threatens(r, player)}
+    methods: dict[str, Callable[[], list[str]]] = {
+        "take a move that wins at once": lambda: battle.at_once(position),
+        "take a move that threatens to win and lets the opponent not win first": lambda: [
+            m for m, r in threats.items() if not battle.wins(r, 1)
+        ],
+        "look at all play two moves deep": lambda: battle.keys(position, 2),
+        "follow threats three moves deep": lambda: [
+            m for m, r in threats.items() if battle.forces(r, 3, player, forcing=True)
+        ],
+        "look at all play three moves deep": lambda: battle.keys(position, 3),
+    }
+    level, method = level_of(key, methods)
+    vector = {
+        "length": count,
+        "choices": _choices(battle, position, tree),
+        "answers": len(tree.get("after", [])),
+        "tries": len(tries),
+        "refutation": max((found["depth"] for found in tries), default=0),
+        "key": "final" if count == 1 else "threat" if key in threats else "quiet",
+    }
+    return Difficulty(level, method, vector)
+
+
+def _choices(battle: Battle, position: Any, tree: Json) -> list[int]:
+    """How many moves the player can choose from, at each turn of the first of the longest variations."""
+    moves = battle.rules.moves(position)
+    found = [len(moves)]
+    if "after" in tree:
+        branch = max(tree["after"], key=_length)
+        if "play" in branch:
+            reply = battle.rules.moves(moves[tree["play"][0]])[branch["if"][0]]
+            found += _choices(battle, reply, branch)
+    return found
+
+
+def _duals(tree: Json, path: tuple[str, ...] = ()) -> list[dict[str, Json]]:
+    """Between the first move and the last."""
+    found = []
+    for branch in tree.get("after", []):
+        line = (*path, tree["play"][0], branch["if"][0])
+        if len(branch.get("play", [])) > 1 and "after" in branch:
+            found.append({"after": list(line), "play": branch["play"]})
+        found += _duals(branch, line)
+    return found
+
+
+def _short(tree: Json, count: int) -> list[str]:
+    """Replies to the key after which fewer moves than asked for are needed."""
+    branches = tree.get("after", [])
+    return [reply for branch in branches if _length(branch) < count - 1 for reply in branch["if"]]
+
+
+def _length(tree: Json) -> int:
+    if "play" not in tree:
+        return 0
+    return 1 + max((_length(branch) for branch in tree.get("after", [])), default=0)

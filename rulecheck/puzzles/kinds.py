@@ -1,0 +1,74 @@
+"""What a kind of puzzle must be able to do, and the kinds of a game.
+
+A study lists its kinds under the part `puzzles`, and under `stated_turns` how its constraints list the moves of many
+positions. A kind is made of a proposal, which may miss as often as it likes, and of what it tells about a position,
+which must be true: `tell` asks nothing but the rules it is given, once those of the engine and once the constraints.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from rulecheck.model import InputError
+from rulecheck.puzzles.model import Draft, Told
+from rulecheck.puzzles.rules import Rules
+from rulecheck.registry import Game
+from rulecheck.rulebook import check_known
+
+
+class Kind(Protocol):
+    name: str
+    units: int  # how many proposals a collection may cost, unless told otherwise
+
+    def propose(self, rng: random.Random) -> Draft | None:
+        """A position that may make a puzzle of this kind, or nothing this time."""
+        ...
+
+    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+        """All there is to say, or None if the position is no sound puzzle of this kind."""
+        ...
+
+
+def kinds_of(game: Game) -> dict[str, Kind]:
+    found: Sequence[Kind] | None = getattr(game.study, "puzzles", None) if game.study_name else None
+    if not found:
+        raise InputError(f"{game.slug} comes without puzzles")
+    return {kind.name: kind for kind in found}
+
+
+def kind_of(game: Game, name: str) -> Kind:
+    known = kinds_of(game)
+    check_known("kind of puzzle", name, known)
+    return known[name]
+
+
+def changed_answers(
+    rules: Rules, position: Any, answer: str, again: Callable[[Rules, Any], str]
+) -> dict[str, str]:
+    """The reading values, one at a time, under which the answer is another one, with that answer."""
+    found = {}
+    for reading in rules.choice.game.rulebook.options.values():
+        for value in reading.values:
+            if value != rules.choice.readings[reading.name]:
+                other = _under(rules, {reading.name: value}, position, again)
+                if other != answer:
+                    found[f"{reading.name}={value}"] = other
+    return found
+
+
+def _under(rules: Rules, change: Mapping[str, str], position: Any, again: Callable[[Rules, Any], str]) -> str:
+    other = rules.under(change)
+    try:
+        return again(other, other.read(str(position)))
+    except InputError:
+        return "no position of this game"
+
+
+def level_of(answer: str, methods: Mapping[str, Callable[[], Sequence[str]]]) -> tuple[int, str]:
+    """The first method that singles out the answer, counted from 1, and its name; the last one always must."""
+    for level, (name, method) in enumerate(methods.items(), start=1):
+        if list(method()) == [answer]:
+            return level, name
+    raise AssertionError("the last method of a kind finds the answer")

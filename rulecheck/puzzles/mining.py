@@ -1,0 +1,138 @@
+"""Collections of puzzles from a seed.
+
+Work comes in units: a unit is one proposal, and depends on nothing but the game, the kind, the seed and its number.
+What units find is accepted in the order of their numbers, so any number of jobs makes the same collection. A puzzle
+is found with the engine and has to be told in the same words by the constraints before it is accepted.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from rulecheck import registry
+from rulecheck.jobs import Report, ignore, run_all
+from rulecheck.puzzles.kinds import Kind, kind_of, kinds_of
+from rulecheck.puzzles.model import Draft, Puzzle, Told, puzzle_id
+from rulecheck.puzzles.rules import ByConstraints, ByEngine, DisagreementError, rules_of
+from rulecheck.registry import Choice, Game
+from rulecheck.spaces import normaliser
+
+BATCH = 2  # units handed out together to each of several jobs
+
+Task = tuple[str, str, int, int]  # game, kind, seed, unit
+
+
+@dataclass(frozen=True)
+class Collection:
+    """`wanted` and `found` by kind; `units` is how many proposals it took."""
+
+    puzzles: tuple[Puzzle, ...]
+    wanted: Mapping[str, int]
+    units: Mapping[str, int]
+
+    @property
+    def missing(self) -> dict[str, int]:
+        found = {name: sum(p.kind == name for p in self.puzzles) for name in self.wanted}
+        return {name: count - found[name] for name, count in self.wanted.items() if found[name] < count}
+
+
+def puzzle_of(task: Task) -> Puzzle | None:
+    """What one unit of work finds: a verified puzzle, or nothing."""
+    game, name, seed, unit = task
+    kind = kind_of(registry.find(game), name)
+    draft = kind.propose(random.Random(f"{game}:{name}#{seed}.{unit}"))
+    if draft is None:
+        return None
+    params, readings = settings_of(registry.find(game), draft)
+    where = (game, params, readings, draft.position, draft.asked)
+    told = told_by(ByEngine, kind, *where)
+    if told is None:
+        return None
+    if told != told_by(ByConstraints, kind, *where):
+        raise DisagreementError(f"{draft.position}: engine and constraints tell different things for {name}")
+    return Puzzle(puzzle_id(game, name, seed, unit), game, name, params, readings, draft.position, draft.asked, told)
+
+
+def settings_of(game: Game, draft: Draft) -> tuple[dict[str, str], dict[str, str]]:
+    """All parameters and readings, written out."""
+    return game.params(draft.params).as_dict(), dict(game.rulebook.choose(draft.readings))
+
+
+def told_by(
+    how: Any,
+    kind: Kind,
+    game: str,
+    params: Mapping[str, str],
+    readings: Mapping[str, str],
+    position: str,
+    asked: str,
+) -> Told | None:
+    rules = rules_of(how, game, params, readings)
+    return kind.tell(rules, rules.read(position), asked)
+
+
+# -- A collection ---------------------------------------------------------------------------------------------
+
+
+def collect(
+    game: Game, kinds: Sequence[str], count: int, seed: int, budget: int | None, jobs: int, report: Report = ignore
+) -> Collection:
+    """So many puzzles, spread over the kinds; each kind may use up its budget of units."""
+    names = list(kinds or kinds_of(game))
+    share, more = divmod(count, len(names))
+    wanted = {name: share + (at < more) for at, name in enumerate(names)}
+    found: list[Puzzle] = []
+    units: dict[str, int] = {}
+    with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
+        for name, number in wanted.items():
+            miner = _Miner(game, name, number, seed, budget, jobs, pool, report)
+            found += miner.run()
+            units[name] = miner.used
+    return Collection(tuple(found), wanted, units)
+
+
+class _Miner:
+    """Puzzles of one kind."""
+
+    def __init__(
+        self, game: Game, name: str, wanted: int, seed: int, budget: int | None, jobs: int, pool: Any, report: Report
+    ) -> None:
+        self.game, self.name, self.wanted, self.seed = game, name, wanted, seed
+        self.budget = kind_of(game, name).units if budget is None else budget
+        self.jobs, self.pool, self.report = jobs, pool, report
+        self.found: list[Puzzle] = []
+        self.seen: set[str] = set()
+        self.used = 0
+
+    def run(self) -> list[Puzzle]:
+        first = 0
+        while len(self.found) < self.wanted and first < self.budget:
+            last = min(self.budget, first + (BATCH * self.jobs if self.jobs > 1 else 1))
+            tasks = [(self.game.slug, self.name, self.seed, unit) for unit in range(first, last)]
+            for task, puzzle in zip(tasks, run_all(puzzle_of, tasks, jobs=self.jobs, executor=self.pool), strict=True):
+                self._accept(task, puzzle)
+            share = max(last / max(1, self.budget), len(self.found) / self.wanted)
+            self.report(f"{self.name}: {len(self.found)} of {self.wanted} in {self.used} tries", share)
+            first = last
+        return self.found
+
+    def _accept(self, task: Task, puzzle: Puzzle | None) -> None:
+        if len(self.found) == self.wanted:
+            return
+        self.used = task[3] + 1
+        if puzzle is not None and (key := alike_key(puzzle.as_json())) not in self.seen:
+            self.seen.add(key)
+            self.found.append(puzzle)
+
+
+def alike_key(puzzle: Mapping[str, Any]) -> str:
+    """Equal for puzzles of one kind whose positions are one position seen in different ways."""
+    game = registry.find(puzzle["game"])
+    choice = Choice(game, game.params(puzzle["params"]), game.rulebook.choose(puzzle["readings"]))
+    position = game.read_position(choice.params, puzzle["position"])
+    return f"{puzzle['game']} {puzzle['kind']} {sorted(puzzle['params'].items())} {normaliser(choice)(position)}"

@@ -1,0 +1,134 @@
+"""What a puzzle may ask of a game. The engine answers when puzzles are made, the constraints when they are verified.
+
+Both list the moves of a position with their results, by the names that the engine gives to moves; the constraints
+first have to agree that these are all there are, that each leads where the engine says, and who has won by it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from rulecheck import registry
+from rulecheck.model import Verdict
+from rulecheck.registry import Choice
+
+# By the constraints: every result of a position's moves, with its winner and the moves that lead there.
+Stated = dict[Any, tuple[str | None, set[str]]]
+Listing = Callable[[Sequence[Any]], Iterable[Stated]]
+
+
+class DisagreementError(Exception):
+    """The two encodings of a game say different things: a finding about the rules, and no puzzle."""
+
+
+class Rules(Protocol):
+    choice: Choice
+    guide: Rules | None  # what may be asked in which order things are best looked at
+
+    def moves(self, position: Any) -> Mapping[str, Any]:
+        """Every legal move with its result; moves with equal results are one move."""
+        ...
+
+    def winner(self, position: Any) -> str | None: ...
+
+    def judge(self, position: Any, move: Any) -> Verdict: ...
+
+    def ahead(self, positions: Iterable[Any]) -> None:
+        """The moves of these positions will be asked for."""
+        ...
+
+    def under(self, readings: Mapping[str, str]) -> Rules:
+        """The same encoding of the same game, with some readings changed."""
+        ...
+
+    def read(self, position: str) -> Any: ...
+
+
+class _Common:
+    def __init__(self, choice: Choice) -> None:
+        self.choice = choice
+        self.engine = choice.engine()
+
+    def read(self, position: str) -> Any:
+        return self.choice.game.read_position(self.choice.params, position)
+
+    def under(self, readings: Mapping[str, str]) -> Any:
+        changed = self.choice.readings.replace(**readings)
+        return rules_of(type(self), self.choice.game.slug, self.choice.params.as_dict(), changed)
+
+
+class ByEngine(_Common):
+    """The rules as the engine plays them."""
+
+    guide = None
+
+    def __init__(self, choice: Choice) -> None:
+        super().__init__(choice)
+        self.moves = functools.lru_cache(maxsize=200_000)(self._moves)
+        self.winner = self.engine.winner
+        self.judge = self.engine.judge
+
+    def _moves(self, position: Any) -> dict[str, Any]:
+        return {str(move): result for move, result in self.engine.moves(position).items()}
+
+    def ahead(self, positions: Iterable[Any]) -> None:
+        """The engine needs no warning."""
+
+
+class ByConstraints(_Common):
+    """The rules as the constraints state them; the engine only suggests."""
+
+    def __init__(self, choice: Choice) -> None:
+        super().__init__(choice)
+        self.spec = choice.spec()
+        self.judge = self.spec.judge
+        self.guide = ByEngine(choice)
+        self.listing: Listing = choice.game.study.stated_turns(self.spec)
+        self._known: dict[Any, dict[str, Any]] = {}
+        self._won: dict[Any, str | None] = {}
+
+    def ahead(self, positions: Iterable[Any]) -> None:
+        new = [p for p in dict.fromkeys(positions) if p not in self._known]
+        for position, stated in zip(new, self.listing(new), strict=True):
+            self._known[position] = self._agreed(position, stated)
+            self._won |= {result: winner for result, (winner, _) in stated.items()}
+
+    def _agreed(self, position: Any, stated: Stated) -> dict[str, Any]:
+        found = dict(self.guide.moves(position))
+        if len(found) != len(stated):
+            raise DisagreementError(f"{position}: {len(found)} moves by the engine, {len(stated)} by the constraints")
+        for move, result in found.items():
+            winner, names = stated.get(result, (None, set()))
+            if move not in names or winner != self.engine.winner(result):
+                raise DisagreementError(f"{position}, {move}: by the constraints it does not lead to {result}")
+        return found
+
+    def moves(self, position: Any) -> Mapping[str, Any]:
+        if position not in self._known:
+            self.ahead([position])
+        return self._known[position]
+
+    def winner(self, position: Any) -> str | None:
+        """Known of all positions that a move has led to; elsewhere a game that has no moves left is asked about."""
+        if position not in self._won:
+            found = self.engine.winner(position)
+            if found is not None and self.moves(position):
+                raise DisagreementError(f"{position}: won by {found} by the engine, and the constraints play on")
+            self._won[position] = found
+        return self._won[position]
+
+
+@functools.lru_cache(maxsize=64)
+def _kept(
+    how: Callable[[Choice], Any], slug: str, params: tuple[tuple[str, str], ...], readings: tuple[tuple[str, str], ...]
+) -> Any:
+    """Made once in each process: building constraints takes longer than asking them."""
+    game = registry.find(slug)
+    return how(Choice(game, game.params(dict(params)), game.rulebook.choose(dict(readings))))
+
+
+def rules_of(how: Callable[[Choice], Any], slug: str, params: Mapping[str, str], readings: Mapping[str, str]) -> Rules:
+    found: Rules = _kept(how, slug, tuple(params.items()), tuple(readings.items()))
+    return found

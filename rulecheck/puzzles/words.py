@@ -1,0 +1,55 @@
+"""A solution in words: the same for the terminal and for the book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rulecheck.puzzles.model import Json
+
+SHOWN = 6  # names in a row; what is beyond is counted
+
+
+def solution_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
+    """The answer, what happens after each reply, then tries, set play and everything else worth saying."""
+    yield from _variations(puzzle["solution"])
+    for found in puzzle["tries"]:
+        yield f"Try: {found['play']}? {found['refutation']}!"
+    if puzzle["set_play"]:
+        parts = [f"{_names(found['if'])} {found['play']}" for found in puzzle["set_play"]]
+        yield f"Set play: {'; '.join(parts)}"
+    for found in puzzle["duals"]:
+        yield f"Dual after {' '.join(found['after'])}: {' or '.join(found['play'])}"
+    if puzzle["short"]:
+        yield f"Short after {_names(puzzle['short'])}."
+    if puzzle["minimal"]:
+        yield puzzle["minimal"]
+    difficulty = puzzle["difficulty"]
+    yield f"Level {difficulty['level']} ({difficulty['method']}); {_vector(difficulty['vector'])}."
+    for reading, answer in puzzle["other_readings"].items():
+        yield f"Under {reading} the answer is another: {answer}."
+
+
+def _variations(solution: Json, depth: int = 0) -> Iterator[str]:
+    """A tree of moves, or a list of sentences."""
+    if isinstance(solution, list):
+        yield from solution
+        return
+    yield f"{'    ' * depth}{' or '.join(solution['play'])}" + ("!" if depth == 0 else "")
+    for branch in solution.get("after", []):
+        replies = _names(branch["if"])
+        if "after" in branch:
+            yield f"{'    ' * depth}  {replies}:"
+            yield from _variations(branch, depth + 1)
+        else:
+            yield f"{'    ' * depth}  {replies}: {' or '.join(branch.get('play', ['and it is over']))}"
+
+
+def _names(names: Sequence[str]) -> str:
+    if len(names) <= SHOWN:
+        return ", ".join(names)
+    return f"{', '.join(names[:SHOWN])} and {len(names) - SHOWN} more"
+
+
+def _vector(vector: Mapping[str, Json]) -> str:
+    shown = {name: "-".join(map(str, value)) if isinstance(value, list) else value for name, value in vector.items()}
+    return ", ".join(f"{name} {value}" for name, value in shown.items())

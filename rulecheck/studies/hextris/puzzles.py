@@ -1,0 +1,128 @@
+"""Hextris: kinds of puzzles, and positions to make them from.
+
+The last group is the place for puzzles: five pieces of each player are left, and who connects them wins.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rulecheck.engines.hextris import Engine
+from rulecheck.games.hextris import GAME, SIZES, Position
+from rulecheck.puzzles import battle
+from rulecheck.puzzles.battle import Battle, Battlefield
+from rulecheck.puzzles.model import Draft, Told
+from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
+from rulecheck.pyramids import Pyramid
+
+PRINTED = GAME.params({})
+NUMBER = {1: "one move", 2: "two moves", 3: "three moves"}
+
+
+def _question(mover: str, count: int) -> str:
+    other = "B" if mover == "A" else "A"
+    against = "" if count == 1 else f", whatever {other} does"
+    return f"{mover} to move completes the last group in {NUMBER[count]}{against}."
+
+
+def back_in_hand(position: Position) -> dict[str, Position]:
+    """The position with one piece less on the board, by the name of its point; its owner has it in hand again."""
+    found = {}
+    for point, piece in enumerate(position.points):
+        if piece is not None:
+            points = (*position.points[:point], None, *position.points[point + 1 :])
+            hands = list(position.hands)
+            at = position.params.colours.index(piece.colour)
+            small, medium, large = (held + (s == piece.pips) for s, held in zip(SIZES, hands[at], strict=True))
+            hands[at] = (small, medium, large)
+            name = f"{piece} on {position.params.names[point]}"
+            found[name] = replace(position, points=points, hands=tuple(hands))
+    return found
+
+
+FIELD = Battlefield(_question, back_in_hand, "taken back into hand")
+
+
+# -- Positions with one group left to make ---------------------------------------------------------------------
+
+
+class Endgames:
+    """Positions of the printed game in which both players need one more group, the pieces in loose clusters."""
+
+    def __init__(self, engine: Engine, rng: random.Random) -> None:
+        self.engine, self.rng, self.params = engine, rng, engine.params
+
+    def position(self, held: int) -> Position:
+        """A to move, with so many pieces still in hand."""
+        points: list[Pyramid | None] = [None] * len(self.params.points)
+        hands = []
+        for colour, in_hand in (("A", held), ("B", self.rng.choice((0, 0, 1, 2)))):
+            left = [self.rng.choice(SIZES) for _ in range(self.params.group)]
+            for pips in left[in_hand:]:
+                points[self._spot(points, colour)] = Pyramid(colour, pips)
+            small, medium, large = (left[:in_hand].count(s) for s in SIZES)
+            hands.append((small, medium, large))
+        formed = (self.params.groups - 1,) * 2
+        return Position("A", tuple(points), tuple(hands), formed, self.params)
+
+    def _spot(self, points: list[Pyramid | None], colour: str) -> int:
+        """Beside a piece of the same colour, mostly."""
+        free = [p for p in self.params.points if points[p] is None]
+        beside = [p for p in free if any(_owned(points, q, colour) for q in self.engine.neighbours[p])]
+        return self.rng.choice(beside if beside and self.rng.random() < 0.7 else free)
+
+    def is_open(self, position: Position) -> bool:
+        """No group stands complete already."""
+        standing = {p: piece.colour for p, piece in enumerate(position.points) if piece}
+        return all(
+            len(self.engine.grow(position, dict(standing.items()), p).points) < self.params.group for p in standing
+        )
+
+
+def _owned(points: list[Pyramid | None], point: int, colour: str) -> bool:
+    piece = points[point]
+    return piece is not None and piece.colour == colour
+
+
+@dataclass(frozen=True)
+class WinIn:
+    """The player to move completes the last group in so many moves, whatever the opponent does."""
+
+    count: int
+    units: int
+    samples: int  # positions looked at in a unit
+
+    @property
+    def name(self) -> str:
+        return f"win-in-{self.count}"
+
+    def propose(self, rng: random.Random) -> Draft | None:
+        rules = rules_of(ByEngine, GAME.slug, PRINTED.as_dict(), GAME.rulebook.defaults())
+        for position in self._samples(rng):
+            fight = Battle(rules)
+            if battle.is_sound(fight, position, self.count):
+                return Draft(str(self._stripped(fight, position)))
+        return None
+
+    def _samples(self, rng: random.Random) -> Iterator[Position]:
+        endgames = Endgames(Engine(PRINTED, GAME.rulebook.defaults()), rng)
+        for _ in range(self.samples):
+            position = endgames.position(rng.randrange(min(self.count, 2) + 1))
+            if endgames.is_open(position):
+                yield position
+
+    def _stripped(self, fight: Battle, position: Position) -> Position:
+        """Without the pieces that it does not need."""
+        for fewer in back_in_hand(position).values():
+            if battle.is_sound(fight, fewer, self.count):
+                return self._stripped(fight, fewer)
+        return position
+
+    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+        return battle.tell(rules, position, self.count, FIELD)
+
+
+KINDS = (WinIn(1, 400, 40), WinIn(2, 400, 40), WinIn(3, 400, 10))

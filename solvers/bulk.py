@@ -1,0 +1,103 @@
+"""Constraints evaluated for many cases at once, without a search: each Boolean is a row of bits, one for each case.
+
+Where everything follows from what is given (a position and a move fix the rest), z3 is asked for nothing that could
+not be computed. A Python whole number holds the bits of all cases, so one operation serves thousands of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import z3
+
+from solvers.smt import Asker, Bool
+
+Bits = int
+
+
+class Bulk:
+    """Of what an asker has named, all that the wanted terms need, in an order in which it can be computed."""
+
+    def __init__(self, asker: Asker, given: Iterable[Bool], wanted: Iterable[Bool]) -> None:
+        self._terms = list(wanted)
+        self._given = {term.get_id(): term for term in given}
+        self._means = {literal.get_id(): formula for literal, formula in asker.named}
+        self._program: list[tuple[int, int, tuple[int, ...]]] = []  # target, kind of operation, operands
+        self._numbers = {id(term): term.get_id() for term in (*self._given.values(), *self._terms)}
+        done = set(self._given)
+        for term in self._terms:
+            self._plan(term, done)
+
+    def _plan(self, term: Bool, done: set[int]) -> None:
+        """Depth first, with a stack of our own: definitions may nest deeper than Python likes."""
+        waiting: list[tuple[int, Bool, list[int] | None]] = [(term.get_id(), term, None)]
+        kinds: dict[int, int] = {}
+        while waiting:
+            number, now, parts = waiting.pop()
+            if number in done:
+                continue
+            if parts is not None:  # all of them have been planned
+                self._program.append((number, kinds[number], tuple(parts)))
+                done.add(number)
+                continue
+            kinds[number], inside = self._parts(now)
+            numbered = [(part.get_id(), part) for part in inside]
+            waiting.append((number, now, [n for n, _ in numbered]))
+            waiting += [(n, part, None) for n, part in numbered if n not in done]
+
+    def _parts(self, term: Bool) -> tuple[int, list[Bool]]:
+        kind = term.decl().kind()
+        if kind != z3.Z3_OP_UNINTERPRETED:
+            return kind, term.children()
+        if term.get_id() not in self._means:
+            raise ValueError(f"nothing says what {term} is")
+        return z3.Z3_OP_AND, [self._means[term.get_id()]]
+
+    def run(self, given: Mapping[int, Bits], cases: int) -> dict[int, Bits]:
+        """What each given and each wanted term is in each case; what is not given is false.
+
+        Terms are told apart by `id`, here and in the answer: z3's own numbers take a call into the library each.
+        """
+        every = (1 << cases) - 1
+        value = {number: given.get(id(term), 0) for number, term in self._given.items()}
+        for target, kind, parts in self._program:
+            value[target] = _computed(kind, [value[part] for part in parts], every)
+        return {key: value[number] for key, number in self._numbers.items()}
+
+
+def ones(bits: Bits) -> Iterator[int]:
+    """The cases in which it is true."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
+
+
+def _computed(kind: int, parts: list[Bits], every: Bits) -> Bits:
+    if kind == z3.Z3_OP_AND:
+        found = every
+        for part in parts:
+            found &= part
+            if not found:
+                break
+        return found
+    if kind == z3.Z3_OP_OR:
+        found = 0
+        for part in parts:
+            found |= part
+        return found
+    if kind == z3.Z3_OP_NOT:
+        return every ^ parts[0]
+    return _computed_rarely(kind, parts, every)
+
+
+def _computed_rarely(kind: int, parts: list[Bits], every: Bits) -> Bits:
+    if kind in (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE):
+        return every if kind == z3.Z3_OP_TRUE else 0
+    if kind in (z3.Z3_OP_EQ, z3.Z3_OP_IFF):
+        return every ^ parts[0] ^ parts[1]
+    if kind == z3.Z3_OP_IMPLIES:
+        return (every ^ parts[0]) | parts[1]
+    if kind == z3.Z3_OP_ITE:
+        return (parts[0] & parts[1]) | ((every ^ parts[0]) & parts[2])
+    raise ValueError(f"no rule to compute a term of kind {kind}")
