@@ -37,6 +37,7 @@ from solvers.planar import (
 Tree = dict[str, Any]
 Chain = tuple[list[Thing], list[list[Point]]]  # walls, and the points of them that `Scene.shields` wants
 TINY_TURN, TINY_WAY = 2e-4, 2e-3  # cells smaller than this in both are given up
+NARROW = 0.05  # cones narrower than this are parted from directions along walls
 WORTH_CUTTING = 0.02  # of a cell's size
 
 
@@ -56,9 +57,13 @@ class Search:
         self.joints = {
             (m, n): joint for m in names for n in names if m != n and (joint := common(shapes[m], shapes[n]))
         }
-        self.next_to = {n: [m for m in names if (n, m) in self.joints] for n in names}
+        self.next_to = {n: self._neighbours(n) for n in names}
         self.rows = functools.lru_cache(maxsize=4096)(self._rows)
         self.special = frozenset(v for shape in (scene.defender, *shapes.values()) for v in _side_directions(shape))
+
+    def _neighbours(self, wall: Thing) -> list[Thing]:
+        """The walls that it joins; those that share a mere corner with it, which may let a line through, come last."""
+        return sorted((m for n, m in self.joints if n == wall), key=lambda m: -len(self.joints[wall, m]))
 
     def prove(self) -> Tree | None:
         """A proof that no placement attacks, or None if some cells were given up."""
@@ -141,7 +146,7 @@ class Search:
     def _paths(
         self, zone: list[Row], walls: dict[Thing, Polygon], starts: dict[Thing, Point], ends: dict[Thing, Point]
     ) -> Iterator[Chain]:
-        """From each wall that reaches the left end to the nearest one that reaches the right end, through joints."""
+        """From each wall that reaches the left end to those that reach the right end, through joints, nearest first."""
         for start in starts:
             before: dict[Thing, tuple[Thing, list[Point]] | None] = {start: None}
             waiting = deque([start])
@@ -149,7 +154,7 @@ class Search:
                 wall = waiting.popleft()
                 if wall in ends:
                     yield _path_to(wall, before)
-                    break
+                    continue
                 for other in self.next_to[wall]:
                     if other in walls and other not in before:
                         joint = clip_all(self.joints[wall, other], zone)
@@ -200,15 +205,15 @@ class Search:
 
     def _turned(self, cell: Cell, at: Vector) -> tuple[Tree, list[Cell]]:
         """By a direction along a side of some piece, if one is near the middle; else about in the middle."""
-        inside = [v for v in self.special if cell.cone.holds_inside(v)]
-        if self.scene.graze != "seam":  # a line along two touching walls is a case of its own
-            inside += [v for v in cell.cone.ends if v in self.special and cell.cone.has_end(v)]
-        if inside:
-            nearest = min(inside, key=lambda v: _between(v, at))
-            if self.scene.graze != "seam":
-                return {"turn_at": list(nearest)}, [Cell(cell.tips, cone) for cone in cell.cone.split_around(nearest)]
-            if _between(nearest, at) < _angle(cell.cone) / 4:
-                at = nearest
+        inside = sorted(v for v in self.special if cell.cone.holds_inside(v))
+        ends = [v for v in cell.cone.ends if v in self.special and cell.cone.has_end(v)]
+        if self.scene.graze != "seam" or _angle(cell.cone) < NARROW:  # a line along a wall is a case of its own
+            apart = min(inside + ends, key=lambda v: _between(v, at), default=None)
+            if apart is not None:
+                return {"turn_at": list(apart)}, [Cell(cell.tips, cone) for cone in cell.cone.split_around(apart)]
+        nearest = min(inside, key=lambda v: _between(v, at), default=at)
+        if _between(nearest, at) < _angle(cell.cone) / 4:
+            at = nearest
         return {"turn": list(at)}, [Cell(cell.tips, cone) for cone in cell.cone.split(at)]
 
 
