@@ -133,7 +133,7 @@ def emit(document: Any, as_json: bool, human: Callable[[], None]) -> None:
         human()
 
 
-def settings(opened: Opened) -> dict[str, Mapping[str, str]]:
+def settings(opened: Choice) -> dict[str, Mapping[str, str]]:
     """The parameters and readings a result holds for, to go with every JSON document."""
     return {"params": opened.params.as_dict(), "readings": dict(opened.readings)}
 

@@ -42,7 +42,7 @@ Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="the folder of t
 Resume = Annotated[bool, typer.Option("--resume", help="go on where an interrupted solve stopped")]
 Exact = Annotated[bool, typer.Option("--exact", help="also as exact fractions (small games)")]
 TableFile = Annotated[Path | None, typer.Option("--table", metavar="FILE", help="the table to ask")]
-CertifiedFile = Annotated[Path, typer.Argument(metavar="FILE", help="a table that solve has written")]
+CertifiedFile = Annotated[Path, typer.Argument(metavar="FILE", help="a table of solve, or a certificate of fortress")]
 
 
 def register(app: typer.Typer) -> None:
@@ -238,7 +238,12 @@ def _print_roll(roll: RollValue, shown: int) -> None:
 
 
 def certify(file: CertifiedFile, as_json: AsJson = False) -> None:
-    """Prove a table without the solver: rebuild its game from the engine and check every entry."""
+    """Prove a table without the solver: rebuild its game and check every entry; or a certificate of `fortress`."""
+    from rulecheck.commands.fortress import certify_answers, is_certificate
+
+    if is_certificate(file):
+        certify_answers(file, as_json)
+        return
     from rulecheck.certifying import certify as check
 
     with progress_bar(f"certifying {file.name}") as report:

@@ -161,30 +161,54 @@ class Frame:
 
 def svg(params: Params, position: Position, move: Event | None = None, highlight: Collection[int] = ()) -> str:
     """`highlight` holds numbers of pieces, counted from 1 as in the notation."""
-    ghost = [move.piece] if isinstance(move, Place) else []
-    left, bottom, right, top = _bounds(params, position, ghost)
+    caption = None if move is None else f"next: {move}"
+    spoken = "" if move is None else f", event {move}"
+    return _picture(params, position, [] if move is None else [(move, None)], highlight, caption, spoken)
+
+
+def attacks_svg(params: Params, position: Position, attacks: Sequence[tuple[Piece, int]], safe: Collection[int]) -> str:
+    """Attacks that are possible, each with the number of the defender that it hits, and the defenders that are safe."""
+    parts = [_listed("open", sorted({target for _, target in attacks})), _listed("safe", sorted(safe))]
+    caption = "; ".join(filter(None, parts)) or "nothing is known"
+    events = [(Place(piece), target) for piece, target in attacks]
+    return _picture(params, position, events, safe, caption, f", {caption}")
+
+
+def _listed(word: str, numbers: Sequence[int]) -> str:
+    return f"{word}: {', '.join(map(str, numbers))}" if numbers else ""
+
+
+def _picture(
+    params: Params,
+    position: Position,
+    events: Sequence[tuple[Event, int | None]],
+    highlight: Collection[int],
+    caption: str | None,
+    spoken: str,
+) -> str:
+    """The table with events that may come, each with the number of the defender that it is known to attack."""
+    ghosts = [event.piece for event, _ in events if isinstance(event, Place)]
+    left, bottom, right, top = _bounds(params, position, ghosts)
     scale = min(SCALE, WIDEST / max(right - left, 1.0), TALLEST / max(top - bottom, 1.0))
     frame = Frame(left, top, scale)
     width = max(2 * MARGIN + (right - left) * scale, 460.0)
     table_end = HEADER + 2 * MARGIN + (top - bottom) * scale
     height = table_end + LINE * params.players + 10
     seen = look(params, position)
-    caption = seen.caption(position) if move is None else f"next: {move}"
-    spoken = f"Icehouse: {position}" + ("" if move is None else f", event {move}")
     picture = Element(
         "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:.0f} {height:.0f}",
         width=round(width), height=round(height), role="img", font_family="Helvetica, Arial, sans-serif",
     )  # fmt: skip
     return str(
         picture.add(
-            Element("title").add(spoken),
+            Element("title").add(f"Icehouse: {position}{spoken}"),
             Element("rect", width=round(width), height=round(height), fill="#ffffff"),
-            _label(caption, (MARGIN, 28.0), 17, INK, anchor="start", weight="bold"),
+            _label(caption or seen.caption(position), (MARGIN, 28.0), 17, INK, anchor="start", weight="bold"),
             *_surfaces(params, frame),
             *(_halo(position.pieces[n - 1], frame) for n in sorted(highlight)),
             *(part for n in range(len(position.pieces)) for part in _line_of(position, seen, n, frame)),
             *(_piece(position.pieces[n], n, seen, frame) for n in range(len(position.pieces))),
-            *_event(position, move, frame),
+            *(part for event, target in events for part in _event(position, event, target, frame)),
             *(part for n, p in enumerate(params.colours) for part in _legend(position, seen, p, table_end + LINE * n)),
         )
     )
@@ -212,15 +236,19 @@ def _line_of(position: Position, seen: Look, n: int, frame: Frame) -> Iterator[E
     piece, target = position.pieces[n], seen.attacks[n]
     if not piece.lying:
         return
+    dashes = "1 5" if target is None else "none" if target in seen.frozen else "7 4"
+    aim = None if target is None else position.pieces[target]
+    yield Element("path", d=_shot(piece, aim, frame), stroke=FAINT if target is None else ACCENT,
+                  stroke_width=2, stroke_dasharray=dashes, stroke_linecap="round", fill="none")  # fmt: skip
+
+
+def _shot(piece: Piece, aim: Piece | None, frame: Frame) -> str:
     (x, y), (dx, dy) = map(float, piece.point), map(float, piece.direction)
     reach = float(HEIGHT[piece.pips])
-    if target is not None:
-        cx, cy = map(float, position.pieces[target].point)
+    if aim is not None:
+        cx, cy = map(float, aim.point)
         reach = (cx - x) * dx + (cy - y) * dy
-    start, end = frame.at((x, y)), frame.at((x + reach * dx, y + reach * dy))
-    dashes = "1 5" if target is None else "none" if target in seen.frozen else "7 4"
-    yield Element("path", d=path("M", *start, "L", *end), stroke=FAINT if target is None else ACCENT,
-                  stroke_width=2, stroke_dasharray=dashes, stroke_linecap="round", fill="none")  # fmt: skip
+    return path("M", *frame.at((x, y)), "L", *frame.at((x + reach * dx, y + reach * dy)))
 
 
 def _piece(piece: Piece, n: int, seen: Look, frame: Frame) -> Element:
@@ -276,8 +304,12 @@ def _cuts(corners: list[Spot], level: float) -> Iterator[Spot]:
             yield px + (qx - px) * share, py + (qy - py) * share
 
 
-def _event(position: Position, move: Event | None, frame: Frame) -> Iterator[Element]:
-    """A placement is an outline, a capture a cross; other events stand in the caption only."""
+def _event(position: Position, move: Event, target: int | None, frame: Frame) -> Iterator[Element]:
+    """A placement is an outline, with a line to what it is known to attack; a capture is a cross; other events stand in
+    the caption only."""
+    if isinstance(move, Place) and target is not None:
+        shot = _shot(move.piece, position.pieces[target - 1], frame)
+        yield Element("path", d=shot, stroke=ACCENT, stroke_width=2, stroke_dasharray="5 3", fill="none")
     if isinstance(move, Place):
         corners = points(frame.all(move.piece.corners))
         yield Element("polygon", points=corners, fill="none", stroke=ACCENT, stroke_width=2.5, stroke_dasharray="5 3")

@@ -7,7 +7,7 @@ the search.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rulecheck.engines.icehouse import Engine
@@ -28,8 +28,8 @@ NOBODY = "nobody"
 class Answer:
     """`result` is about "no placement attacks it": PROVED, REFUTED by an attack, or UNKNOWN.
 
-    `proof` is the tree that the checker accepted, or `nobody` if no player has such a piece to place. Without either a
-    PROVED is about the one piece that was asked for: its player cannot place it as an attacker anywhere.
+    `proof` is the tree that the checker accepted, or `nobody` if nobody has such a piece to place. An answer with a
+    `player` is about that player's piece `pyramid` only.
     """
 
     target: int
@@ -37,6 +37,8 @@ class Answer:
     result: Result
     attack: Piece | None = None
     proof: Mapping[str, Any] | str | None = None
+    player: str | None = None
+    pyramid: Pyramid | None = None
 
     @property
     def word(self) -> str:
@@ -45,6 +47,8 @@ class Answer:
     def as_json(self) -> dict[str, Any]:
         """As it stands in a certificate."""
         found: dict[str, Any] = {"target": self.target, "pips": self.pips, "answer": self.word}
+        if self.player is not None:
+            found |= {"player": self.player, "piece": str(self.pyramid)}
         if self.attack is not None:
             found["attack"] = str(self.attack)
         if self.proof is not None:
@@ -69,8 +73,10 @@ def attack(
     player = placer or piece.colour
     if engine.over(position) or not may_attack(engine, position, player, piece, defender):
         why = f"{player} cannot place {piece} as an attacker of {defender}, wherever it is"
-        return Answer(target, piece.pips, Result(Status.PROVED, why))
-    return Question(choice, engine, position, player, piece, target).answer(budget)
+        found = Answer(target, piece.pips, Result(Status.PROVED, why), proof=NOBODY)
+    else:
+        found = Question(choice, engine, position, player, piece, target).answer(budget)
+    return replace(found, player=player, pyramid=piece)
 
 
 def engine_of(choice: Choice) -> Engine:

@@ -99,7 +99,7 @@ class Lines:
         """Shots through the middle of a cell, in about the middle of its cone."""
         count = len(cell.tips)
         middle = sum(p[0] for p in cell.tips) / count, sum(p[1] for p in cell.tips) / count
-        for u in _near_middle(cell.cone):
+        for u in near_middle(cell.cone):
             yield from self.shots(u, middle)
 
 
@@ -170,7 +170,7 @@ def _pythagorean(k: int, n: int) -> Vector:
     return x // shared, y // shared
 
 
-def _near_middle(cone: Cone) -> Iterator[Vector]:
+def near_middle(cone: Cone) -> Iterator[Vector]:
     """A direction of whole length inside a cone, as simple as can be found; its ends, if they have whole lengths."""
     if cone.first == cone.last:
         if math.isqrt(dot(cone.first, cone.first)) ** 2 == dot(cone.first, cone.first):

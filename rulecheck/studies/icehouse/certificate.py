@@ -7,11 +7,14 @@ A certificate names a position, its parameters and readings, and for defenders a
   that may attack it;
 * open: a placement that is legal and attacks it;
 * unknown: nothing is claimed.
+
+An answer may be about one piece of one player; then it names both.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,7 +31,8 @@ from solvers.planar import Point, Row, clip, opposite
 
 FORMAT = "rulecheck icehouse fortress 1"
 ANSWERS = ("safe", "open", "unknown")
-LARGEST = 10**9  # digits beyond this are refused before any arithmetic
+LARGEST = 10**9  # a direction beyond this is refused before any arithmetic, as are fractions of more digits:
+FRACTION = re.compile(r"-?[0-9]{1,1000}(/[0-9]{1,1000})?")
 Tree = Mapping[str, Any]
 
 
@@ -172,12 +176,13 @@ def _row(given: Any) -> Row:
 
 
 def _numbers(given: Any, count: int) -> list[Fraction]:
-    if not isinstance(given, list) or len(given) != count or not all(isinstance(x, str) for x in given):
+    texts: list[Any] = given if isinstance(given, list) and len(given) == count else [None]
+    if not all(isinstance(x, str) and FRACTION.fullmatch(x) for x in texts):
         raise Rejected(f"expected {count} fractions")
     try:
-        return [Fraction(x) for x in given]
-    except (ValueError, ZeroDivisionError):
-        raise Rejected(f"expected {count} fractions") from None
+        return [Fraction(x) for x in texts]
+    except ZeroDivisionError:
+        raise Rejected(f"expected {count} fractions, found one that divides by zero") from None
 
 
 def _vector(given: Any) -> Vector:
@@ -225,25 +230,41 @@ def _checked(engine: Engine, position: Position, answer: Any) -> Checked:
 
 
 def _check_answer(engine: Engine, position: Position, target: int, pips: int, answer: Tree) -> int:
+    if "player" in answer or "piece" in answer:
+        _check_asker(engine, pips, answer)
     if answer["answer"] == "unknown":
         return 0
     if answer["answer"] == "open":
-        _check_attack(engine, position, target, pips, answer.get("attack"))
+        _check_attack(engine, position, target, pips, answer)
         return 0
     if answer.get("proof") == "nobody":
-        if attackers(engine, position, target, pips):
-            raise Rejected("somebody has a piece of that size which may attack")
+        who = attackers(engine, position, target, pips)
+        if any(_is_asked(answer, player, pyramid) for player, pyramid in who):
+            raise Rejected("there is a piece of that size to place which may attack")
         return 0
     return check_proof(Scene(engine.params, engine.readings, position, target, pips), answer.get("proof"))
 
 
-def _check_attack(engine: Engine, position: Position, target: int, pips: int, text: Any) -> None:
+def _check_asker(engine: Engine, pips: int, answer: Tree) -> None:
+    pieces = [str(Pyramid(colour, pips)) for colour in engine.params.colours]
+    if answer.get("player") not in engine.params.colours or answer.get("piece") not in pieces:
+        raise Rejected("an answer about one piece names its player and a piece of that size")
+
+
+def _is_asked(answer: Tree, player: str, pyramid: Pyramid) -> bool:
+    return "player" not in answer or (answer["player"], answer["piece"]) == (player, str(pyramid))
+
+
+def _check_attack(engine: Engine, position: Position, target: int, pips: int, answer: Tree) -> None:
+    text = answer.get("attack")
     try:
         event = GAME.read_move(engine.params, text if isinstance(text, str) else "")
     except InputError as error:
         raise Rejected(f"the attack cannot be read: {error}") from None
     if not isinstance(event, Place) or event.piece.pips != pips:
         raise Rejected("the attack is no placement of a piece of that size")
+    if not _is_asked(answer, event.piece.placer, event.piece.pyramid):
+        raise Rejected("the attack is by another piece or player than asked for")
     problem = attack_problem(engine, position, event.piece, target)
     if problem is not None:
         raise Rejected(problem)

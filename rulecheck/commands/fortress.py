@@ -1,0 +1,303 @@
+"""Icehouse's own questions: `attack` for one piece against one defender, `fortress` for every defender and size."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rulecheck.commands.common import (
+    AsJson,
+    Chosen,
+    GameName,
+    Jobs,
+    Opened,
+    Params,
+    emit,
+    finish,
+    open_game,
+    progress_bar,
+    settings,
+)
+from rulecheck.model import InputError
+from rulecheck.pyramids import SIZE_NAMES
+from rulecheck.registry import Choice
+
+if TYPE_CHECKING:
+    from rulecheck.studies.icehouse.attack import Answer
+    from rulecheck.studies.icehouse.certificate import Checked
+    from rulecheck.studies.icehouse.fortress import Known
+
+GAME = "icehouse"
+BUDGET = 20_000
+
+AskedPosition = Annotated[str, typer.Argument(metavar="POSITION", help="a position, or - for standard input")]
+Fortified = Annotated[str | None, typer.Argument(metavar="[POSITION]", help="a position, or - for standard input")]
+Attacker = Annotated[str, typer.Argument(metavar="PIECE", help="the attacking piece, as in B2")]
+Defender = Annotated[int, typer.Argument(metavar="DEFENDER", help="the number of the defender, counted from 1")]
+Placer = Annotated[
+    str | None, typer.Option("--by", metavar="PLAYER", help="who places it; the piece's colour if left out")
+]
+Defenders = Annotated[
+    list[int] | None, typer.Option("--defender", "-d", metavar="N", help="only this piece; repeat it")
+]
+Sizes = Annotated[list[int] | None, typer.Option("--size", "-s", min=1, max=3, help="only attackers of 1, 2 or 3 pips")]
+Name = Annotated[str | None, typer.Option("--known", metavar="NAME", help="a fortress of the known set")]
+All = Annotated[bool, typer.Option("--all", help="ask for all known fortresses, and compare with what is expected")]
+Budget = Annotated[int, typer.Option("--budget", min=1, max=10_000_000, help="how many cells a proof may take")]
+CertificateFile = Annotated[
+    Path | None, typer.Option("--certificate", metavar="FILE", help="write the proofs for `rulecheck certify`")
+]
+SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the attacks that were found")]
+
+
+def register(app: typer.Typer) -> None:
+    for command in (attack, fortress):
+        app.command()(command)
+
+
+def _open(game: str, params: list[str] | None, readings: list[str] | None, what: str) -> Opened:
+    opened = open_game(game, params, readings)
+    if opened.game.slug != GAME:
+        raise InputError(f"{what} is a question about {GAME}, and in {opened.game.slug} nothing is aimed at anything")
+    return opened
+
+
+# -- attack --------------------------------------------------------------------------------------------------
+
+
+def attack(
+    game: GameName,
+    position: AskedPosition,
+    piece: Attacker,
+    defender: Defender,
+    by: Placer = None,
+    budget: Budget = BUDGET,
+    certificate: CertificateFile = None,
+    svg: SvgFile = None,
+    param: Params = None,
+    reading: Chosen = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find a placement of a piece that attacks a defender, or prove that there is none."""
+    from rulecheck.notation import Token, read_stack
+    from rulecheck.studies.icehouse.attack import attack as ask
+
+    opened = _open(game, param, reading, "attack")
+    here = opened.position(position)
+    attacker, *more = read_stack(Token(piece, 1), 0, opened.params.colours)
+    if more:
+        raise InputError(f"expected one piece, as in {attacker}, found {piece!r}")
+    if by is not None and by not in opened.params.colours:
+        raise InputError(f"option --by wants one of {', '.join(opened.params.colours)}, found {by!r}")
+    found = ask(opened, here, attacker, defender, placer=by, budget=budget)
+    _write(opened, here, [found], certificate, svg)
+    document = {"position": str(here), **_answer_json(found), **_files(certificate, svg), **settings(opened)}
+    emit(document, as_json, lambda: print(f"{found.result.status.value} {found.word}: {found.result.scope}"))
+    finish(found.word == "unknown")
+
+
+def _answer_json(found: Answer) -> dict[str, Any]:
+    """The proof itself is in the certificate."""
+    named = {"player": found.player, "piece": str(found.pyramid)} if found.player else {}
+    return {
+        "target": found.target,
+        "pips": found.pips,
+        **named,
+        "answer": found.word,
+        "result": found.result.status.value,
+        "scope": found.result.scope,
+        "cells": found.result.cases,
+        "attack": None if found.attack is None else str(found.attack),
+    }
+
+
+def _files(certificate: Path | None, svg: Path | None) -> dict[str, str | None]:
+    return {name: None if file is None else str(file) for name, file in (("certificate", certificate), ("svg", svg))}
+
+
+def _write(opened: Opened, here: Any, answers: Sequence[Answer], certificate: Path | None, svg: Path | None) -> None:
+    from rulecheck.files import write_file
+    from rulecheck.render.icehouse import attacks_svg
+    from rulecheck.studies.icehouse.fortress import document
+
+    if certificate is not None:
+        write_file(certificate, json.dumps(document(opened, here, answers)) + "\n")
+    if svg is not None:
+        attacks = [(found.attack, found.target) for found in answers if found.attack is not None]
+        unsafe = {found.target for found in answers if found.word != "safe"}
+        safe = {found.target for found in answers} - unsafe
+        write_file(svg, attacks_svg(opened.params, here, attacks, safe))
+
+
+# -- fortress ------------------------------------------------------------------------------------------------
+
+
+def fortress(
+    game: GameName,
+    position: Fortified = None,
+    defender: Defenders = None,
+    size: Sizes = None,
+    known: Name = None,
+    every: All = False,
+    budget: Budget = BUDGET,
+    certificate: CertificateFile = None,
+    svg: SvgFile = None,
+    jobs: Jobs = 1,
+    param: Params = None,
+    reading: Chosen = None,
+    as_json: AsJson = False,
+) -> None:
+    """Is each defender safe from each size of attackers (with a proof), open (with an attack), or is that unknown?"""
+    opened = _open(game, param, reading, "fortress")
+    if (position is not None) + (known is not None) + every != 1:
+        raise InputError("fortress wants one of a position, --known NAME and --all")
+    if position is None and (param or reading or defender):
+        raise InputError("a known fortress comes with its parameters, readings and defender; leave -p, -r and -d out")
+    if every:
+        if certificate is not None or svg is not None:
+            raise InputError("--all is about many positions, and --certificate and --svg are for one")
+        _all_known(size, budget, jobs, as_json)
+        return
+    here = None if position is None else opened.position(position)
+    if known is not None:
+        opened, here, defender = _known(known)
+    answers = _ask(opened, here, defender, size, budget, jobs)
+    _write(opened, here, answers, certificate, svg)
+    listed = [_answer_json(found) for found in answers]
+    document = {"position": str(here), "answers": listed, **_files(certificate, svg), **settings(opened)}
+    emit(document, as_json, lambda: _print_answers(here, answers))
+    finish(any(found.word == "unknown" for found in answers))
+
+
+def _known(name: str) -> tuple[Opened, Any, list[int]]:
+    from rulecheck.studies.icehouse.fortress import find_known
+
+    found = find_known(name)
+    return Opened(found.choice.game, found.choice.params, found.choice.readings), found.position, [found.target]
+
+
+def _ask(
+    choice: Choice, here: Any, defenders: list[int] | None, sizes: list[int] | None, budget: int, jobs: int
+) -> list[Answer]:
+    from rulecheck.games.icehouse_pieces import SIZES
+    from rulecheck.studies.icehouse.fortress import fortress as ask
+
+    with progress_bar("attacks") as report:
+        return ask(choice, here, targets=defenders, sizes=sizes or SIZES, budget=budget, jobs=jobs, report=report)
+
+
+def _print_answers(here: Any, answers: Sequence[Answer]) -> None:
+    shown = None
+    for found in answers:
+        if found.target != shown:
+            shown = found.target
+            print(f"{shown} {here.pieces[shown - 1]}")
+        print(f"    {SIZE_NAMES[found.pips]:<6}  {found.word:<7}  {_reason(found)}")
+    if not answers:
+        print("nothing stands, so there is nothing to attack")
+
+
+def _reason(found: Answer) -> str:
+    if found.attack is not None:
+        return str(found.attack)
+    if isinstance(found.proof, str) or found.word == "unknown":
+        return found.result.scope
+    return f"PROVED, {found.result.cases:,} cells accepted by the checker"
+
+
+# -- The known set -------------------------------------------------------------------------------------------
+
+
+def _all_known(sizes: list[int] | None, budget: int, jobs: int, as_json: bool) -> None:
+    from rulecheck.studies.icehouse.fortress import known_fortresses
+
+    rows = []
+    for known in known_fortresses():
+        answers = _ask(known.choice, known.position, [known.target], sizes, budget, jobs)
+        rows.append(_row(known, answers))
+        if not as_json:
+            _print_row(rows[-1])
+    wrong = sum(row["expected"] != row["found"] for row in rows)
+    if as_json:
+        emit({"fortresses": rows, "wrong": wrong}, as_json, lambda: None)
+    else:
+        print(f"{len(rows)} fortresses, {len(rows) - wrong} as expected")
+    finish(bool(wrong))
+
+
+def _row(known: Known, answers: Sequence[Answer]) -> dict[str, Any]:
+    return {
+        "name": known.name,
+        "position": str(known.position),
+        "target": known.target,
+        "expected": {str(found.pips): known.expect[found.pips] for found in answers},
+        "found": {str(found.pips): found.word for found in answers},
+        "answers": [_answer_json(found) for found in answers],
+        "why": known.why,
+        **settings(known.choice),
+    }
+
+
+def _print_row(row: dict[str, Any]) -> None:
+    found = "  ".join(f"{word:<7}" for word in row["found"].values())
+    expected = "" if row["expected"] == row["found"] else f"  expected {', '.join(row['expected'].values())}"
+    print(f"{row['name']:<44}  {found.rstrip()}{expected}")
+
+
+# -- certify -------------------------------------------------------------------------------------------------
+
+
+def is_certificate(file: Path) -> bool:
+    """Does the file begin as a JSON document does? Tables do not."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(1) == b"{"
+    except (OSError, ValueError):
+        return False
+
+
+def certify_answers(file: Path, as_json: bool) -> None:
+    """Hold a certificate against the engine and the geometry alone."""
+    from rulecheck.studies.icehouse.certificate import check_document, read_certificate
+
+    document = read_certificate(file)
+    checked = check_document(document)
+    problems = [_problem(found) for found in checked if found.problem is not None]
+    found = {
+        "certificate": str(file),
+        "result": "REFUTED" if problems else "PROVED",
+        "game": GAME,
+        "position": document["position"],
+        "answers": [vars(entry) for entry in checked],
+        "problems": problems,
+        "params": document["params"],
+        "readings": document["readings"],
+    }
+    emit(found, as_json, lambda: _print_checked(found))
+    finish(bool(problems))
+
+
+def _problem(found: Checked) -> str:
+    return f"{_about(found.target, found.pips)}, said to be {found.answer}: {found.problem}"
+
+
+def _about(target: int, pips: int) -> str:
+    return f"piece {target} against {SIZE_NAMES[pips]} attackers"
+
+
+def _print_checked(found: dict[str, Any]) -> None:
+    claims = [entry for entry in found["answers"] if entry["answer"] != "unknown"]
+    cells = sum(entry["cells"] for entry in claims)
+    unknown = len(found["answers"]) - len(claims)
+    rest = f"; {unknown} unknown, of which nothing is claimed" if unknown else ""
+    answers = "1 answer" if len(claims) == 1 else f"{len(claims)} answers"
+    print(f"{found['result']}: {answers} about {found['position']}, {cells:,} cells{rest}")
+    for entry in claims:
+        if entry["problem"] is None:
+            print(f"    {_about(entry['target'], entry['pips'])}: {entry['answer']}")
+    for problem in found["problems"]:
+        print(f"    {problem}")
