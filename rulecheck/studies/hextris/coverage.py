@@ -231,7 +231,7 @@ class Search:
         if set(SECOND_ACTS) != set(KINDS) - {"pass"}:
             raise AssertionError(f"a turn can be something else than {', '.join(SECOND_ACTS)}")
         told = ", ".join(f"{act}: {by}" for act, by in SECOND_ACTS.items())
-        scope = f"by cases of what else the turn might do ({told})"
+        scope = f"an argument by cases of what else the turn might do ({told}); only that these are all is checked"
         result = Result(Status.PROVED, scope, cases=len(SECOND_ACTS))
         return Coverage(clause, result, "forbids", tuple(SECOND_ACTS.values()))
 
