@@ -343,6 +343,18 @@ def test_proposal():
     assert found.results[2][1].witness.note.startswith("1,566 turns begin in pat, 1,534 of them")
 
 
+@pytest.mark.slow
+def test_a_move_taken_away_or_drawn_without_pat_is_noticed():
+    play = proposal.Play(proposal.DrawingOut(read_params(proposal.SMALL), DEFAULTS))
+    assert proposal._only_added(play, "").status is Status.PROVED
+    start = play.engine.start()
+    turns = play.turns[start]
+    play.turns[start] = turns[1:]
+    assert proposal._only_added(play, "").witness.position == str(start)
+    play.turns[start] = [*turns, turns[0]._replace(drawn=True)]
+    assert proposal._only_added(play, "").witness.position == str(start)
+
+
 # -- Finding lines, and playing -------------------------------------------------------------------------------
 
 
