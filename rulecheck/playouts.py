@@ -12,6 +12,7 @@ from rulecheck.registry import Choice
 from rulecheck.rulebook import check_known
 
 Policy = Callable[[Any, Mapping[Any, Any], random.Random], Any]  # position, moves with their results: a move
+Offer = Callable[[Any, Any, random.Random], Mapping[Any, Any]]  # engine, position: moves to choose from
 POLICIES = ("random", "greedy")
 
 
@@ -46,17 +47,26 @@ def policy_of(choice: Choice, name: str) -> Policy:
     if estimate is None:
         raise InputError(f"{choice.game.slug} does not say what is good for a player, so there is no greedy policy")
     engine = choice.engine()
+    actor = getattr(choice.game.study, "actor", lambda position, move: position.mover)  # without turns a move tells who
 
     def greedy(position: Any, moves: Mapping[Any, Any], rng: random.Random) -> Any:
         """One of the moves after which the player stands best, at a glance."""
-        worth = {move: estimate(engine, result, position.mover) for move, result in moves.items()}
+        worth = {move: estimate(engine, result, actor(position, move)) for move, result in moves.items()}
         best = max(worth.values())
         return rng.choice([move for move, value in worth.items() if value == best])
 
     return greedy
 
 
-def play_game(engine: Engine, spec: Spec | None, policy: Policy, rng: random.Random, limit: int) -> Record:
+def offer_of(choice: Choice) -> Offer:
+    """Where moves are a continuum the study draws some; otherwise all of them are there to choose from."""
+    offered = getattr(choice.game.study, "offered", None) if choice.game.study_name else None
+    return offered or (lambda engine, position, rng: engine.moves(position))
+
+
+def play_game(
+    engine: Engine, spec: Spec | None, policy: Policy, rng: random.Random, limit: int, offer: Offer
+) -> Record:
     """One game, of at most `limit` moves; without a spec the engine is believed."""
     position, moved = engine.start(), 0
     plies: list[Ply] = []
@@ -68,7 +78,7 @@ def play_game(engine: Engine, spec: Spec | None, policy: Policy, rng: random.Ran
             plies.append(Ply(position, None, result))
             position = result
             continue
-        moves = engine.moves(position)
+        moves = offer(engine, position, rng)
         if not moves or moved == limit:
             return Record(tuple(plies), engine.winner(position), not moves, tuple(wrong))
         move = policy(position, moves, rng)

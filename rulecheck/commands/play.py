@@ -43,17 +43,17 @@ def play(
     as_json: AsJson = False,
 ) -> None:
     """Play whole games by a simple policy; both encodings of the rules are asked about every move."""
-    from rulecheck.playouts import play_game, policy_of
+    from rulecheck.playouts import offer_of, play_game, policy_of
 
     opened = open_game(game, param, reading)
-    chosen = policy_of(opened, policy)
+    chosen, offer = policy_of(opened, policy), offer_of(opened)
     engine, spec = opened.engine(), None if engine_only else opened.spec()
     records = []
     with progress_bar(f"playing {game}") as report:
         for number in range(games):
             report(f"game {number + 1}", number / games)
             rng = random.Random(f"{seed}/{number}")  # so that a game does not depend on those before it
-            records.append(play_game(engine, spec, chosen, rng, limit))
+            records.append(play_game(engine, spec, chosen, rng, limit, offer))
     said = {"game": game, "seed": seed, "policy": policy, "checked": not engine_only, **settings(opened)}
     document = {**said, **_figures(records), "games": [_record_json(r, games == 1) for r in records]}
     emit(document, as_json, lambda: _print_play(records, document))
@@ -98,7 +98,8 @@ def _print_record(record: Record) -> None:
             print(f"      {ply.result}")
             continue
         number += 1
-        print(f"{number:4}. {ply.position.mover} {ply.move}")
+        mover = ply.position.mover
+        print(f"{number:4}. {mover} {ply.move}" if len(mover) == 1 else f"{number:4}. {ply.move}")  # or anybody's
         print(f"      {ply.result}")
     if not record.ended:
         print(f"broken off after {record.moves} moves")

@@ -34,6 +34,17 @@ def meets(piece: Piece, thing: Piece | Rectangle) -> Meeting | None:
     return meeting(piece.point, piece.direction, thing.corners)
 
 
+@functools.lru_cache(maxsize=20_000)
+def tip_distance(piece: Piece, thing: Piece) -> Fraction:
+    """From the tip of a lying piece to the nearest point of a thing, squared; remembered likewise."""
+    return squared_distance(piece.point, thing.corners)
+
+
+@functools.lru_cache(maxsize=20_000)
+def body_distance(piece: Piece, thing: Piece) -> Fraction:
+    return squared_gap(piece.corners, thing.corners)
+
+
 class Status:
     def __init__(self, params: Params, readings: Readings) -> None:
         self.params, self.readings = params, readings
@@ -85,9 +96,9 @@ class Status:
         if self.readings["distance"] == "axis":
             distance = entry**2
         elif self.readings["distance"] == "tip":
-            distance = squared_distance(attacker.point, target.corners)
+            distance = tip_distance(attacker, target)
         else:
-            distance = squared_gap(attacker.corners, target.corners)
+            distance = body_distance(attacker, target)
         return distance < reach or (self.readings["range"] == "inclusive" and distance == reach)
 
     def attacks(self, position: Position) -> tuple[int | None, ...]:

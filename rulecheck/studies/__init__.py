@@ -23,7 +23,8 @@ USUAL = {
 }
 # ... and these a study may have besides: `normalised` and either `chart` (dice) or `packing` (none) for the solvers,
 # `find_difference` where play is too deep to be searched, `dead_text`, `proposals`, `estimate` for a greedy player,
-# `puzzles` (the kinds) and `stated_turns` (how the constraints list moves, for verifying them).
+# `puzzles` (the kinds) and `stated_turns` (how the constraints list moves, for verifying them). Where moves cannot be
+# listed `offered` draws some, and without turns `actor` tells whose a move is.
 
 
 class Study:

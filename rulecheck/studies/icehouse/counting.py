@@ -15,7 +15,7 @@ from rulecheck.studies.icehouse.unknowns import Unknown
 from specs.icehouse_terms import Truth, every, no, same, some
 
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]
-FIVE, LOW = Params(players=5), Params(players=2, limit=2)
+FIVE = Params(players=5)
 
 
 class Sides:
@@ -79,6 +79,38 @@ def freezing(sides: Sides, defenders: int, attackers: int) -> Result:
     standing = tuple(range(defenders))
     given = [Given(False, "A", "B") for _ in standing]
     given += [Given(True, "CDE"[n % 3], "DEC"[n % 3], sees=standing) for n in range(attackers)]
+    scope = f"which of {defenders} defenders are frozen by {attackers} lying pieces, what succeeds and what all earn"
+    return together([_freezing(sides, given)], scope)
+
+
+def owners(sides: Sides, attackers: int) -> Result:
+    """Players have no order, and neither have attackers: what matters is how many of them are whose."""
+    shared = [
+        (own, *parts)
+        for own in range(attackers + 1)
+        for parts in _parts(attackers - own, FIVE.players - 1, attackers)
+    ]
+    defender = Given(False, "A", "A")
+
+    def parts() -> Iterator[Found]:
+        for counts in shared:
+            whose = "".join(k * count for k, count in zip(FIVE.colours, counts, strict=False))
+            yield _freezing(sides, [defender, *(Given(True, k, k, sees=(0,)) for k in whose)])
+
+    scope = f"a defender under {attackers} lying pieces, whoever of five players owns them: what is frozen, all points"
+    return together(parts(), scope)
+
+
+def _parts(number: int, most: int, largest: int) -> Iterator[tuple[int, ...]]:
+    """The ways to write a number as a sum of up to `most` numbers, none larger than the one before."""
+    if not number:
+        yield ()
+    elif most:
+        for first in range(min(number, largest), 0, -1):
+            yield from ((first, *rest) for rest in _parts(number - first, most - 1, first))
+
+
+def _freezing(sides: Sides, given: Sequence[Given]) -> Found:
     stage = Stage(FIVE, given)
     engine = sides.engine(FIVE, silenced=lambda *_: False)
     status = sides.status(stage, silenced=lambda *_: False)
@@ -93,8 +125,7 @@ def freezing(sides: Sides, defenders: int, attackers: int) -> Result:
     def differs(outcome: Any, said: Any) -> Truth:
         return some([mistaken(said[0], outcome[0]), unequal(stage, outcome[1], said[1])])
 
-    scope = f"which of {defenders} defenders are frozen by {attackers} lying pieces, what succeeds and what all earn"
-    return together([stage.disagreement(run, say, differs)], scope)
+    return stage.disagreement(run, say, differs)
 
 
 # -- IH-66 to IH-68, IH-86: captures -------------------------------------------------------------------------
@@ -179,9 +210,10 @@ def said(stage: Stage, name: str) -> Callable[..., Any]:
     return lambda _, what: stage.fact((name, what), (False, True), True)
 
 
-def icehouse(sides: Sides, pieces: int) -> Result:
-    stage = Stage(LOW, [Given()] * pieces)
-    engine = sides.engine(LOW, frozen=asked("frozen"))
+def icehouse(sides: Sides, pieces: int, players: int) -> Result:
+    params = Params(players=players, limit=2)
+    stage = Stage(params, [Given()] * pieces)
+    engine = sides.engine(params, frozen=asked("frozen"))
     status = sides.status(stage, frozen=said(stage, "frozen"))
 
     def run(position: LazyPosition) -> Any:
@@ -190,7 +222,8 @@ def icehouse(sides: Sides, pieces: int) -> Result:
     def say() -> Any:
         return {"defenceless": status().defenceless("A"), "in it": status().in_icehouse("A")}
 
-    scope = f"who is defenceless and who is in the icehouse, with {pieces} pieces and up to 3 unplayed ones (limit 2)"
+    told = f"with {pieces} pieces of {players} players and up to 3 unplayed ones (limit 2)"
+    scope = f"who is defenceless and who is in the icehouse, {told}"
     return together([stage.disagreement(run, say, lambda found, terms: mistaken(terms, found))], scope)
 
 

@@ -27,6 +27,7 @@ STANDING = kinds((1, 2, 3), (EAST, TURNED), ())
 LYING = kinds((1, 2, 3), (), (EAST, ASKEW, BACK))
 SET = {"players": "2", "table": "100x80", "pads": "0,0,30,20/70,60,100,80"}
 FEW: list[Kind] = [(1, False, EAST), (3, False, TURNED), (2, True, EAST), (1, True, ASKEW)]
+MANY = ("over-iced", "three")  # tables with many positions
 DIRECTIONS = "directions 1,0 and 3/5,4/5 of standing pieces, 1,0, -1,0 and -15/17,8/17 of lying ones"
 
 
@@ -108,6 +109,10 @@ def contact_all(f: Family) -> Result:
 
 
 def table(f: Family) -> Result:
+    return f.table(FEW, f"four kinds of pieces, {DIRECTIONS}")
+
+
+def table_all(f: Family) -> Result:
     return f.table([*STANDING, *LYING], f"all sizes, {DIRECTIONS}")
 
 
@@ -143,7 +148,7 @@ def counts(f: Family) -> Result:
         lambda: counting.capturing(s, 2, 2),
         lambda: counting.redundancy(s, 2),
         lambda: counting.early(s, 3, 3),
-        lambda: counting.icehouse(s, 3),
+        lambda: counting.icehouse(s, 3, 2),
         lambda: counting.found(s),
         lambda: counting.counted(s, 2),
     ]
@@ -164,18 +169,24 @@ def six_pieces(f: Family) -> Result:
         lambda: counting.freezing(s, 2, 5),
         lambda: counting.early(s, 6, 2),
         lambda: counting.early(s, 4, 3),
-        lambda: counting.icehouse(s, 6),
+        lambda: counting.icehouse(s, 6, 2),
+        lambda: counting.icehouse(s, 4, 5),
         lambda: counting.counted(s, 4),
+        lambda: counting.owners(s, 6),
     ]
     return together(part() for part in parts)
 
 
 def stashes(f: Family) -> Result:
-    return f.stashes(*TABLES)
+    return f.stashes(*(name for name in TABLES if name not in MANY))
+
+
+def more_stashes(f: Family) -> Result:
+    return f.stashes(*MANY)
 
 
 def samples(f: Family) -> Result:
-    parts: list[Callable[[], Result]] = [f.kept, lambda: f.chosen(5), lambda: f.played(6, 14)]
+    parts: list[Callable[[], Result]] = [f.kept, lambda: f.chosen(3), lambda: f.played(4, 14)]
     return together(part() for part in parts)
 
 
@@ -219,7 +230,7 @@ SHORT: dict[str, Callable[[Family], Result]] = {
     "capturing": lambda f: counting.capturing(f.sides, 1, 2),
     "redundancy": lambda f: counting.redundancy(f.sides, 2),
     "early": lambda f: counting.early(f.sides, 3, 2),
-    "icehouse": lambda f: counting.icehouse(f.sides, 2),
+    "icehouse": lambda f: counting.icehouse(f.sides, 2, 2),
     "found": lambda f: counting.found(f.sides),
     "counted": lambda f: counting.counted(f.sides, 2),
     "empty": lambda f: f.stashes("empty"),
@@ -267,6 +278,8 @@ LONG: dict[str, Callable[[Family], Result]] = {
     "two-captures": two_captures,
     "mixed": mixed,
     "first-four": first_four,
+    "table-all": table_all,
+    "more-stashes": more_stashes,
 }
 USUAL: dict[str, Callable[[Family], Result]] = {
     "stashes": stashes,
