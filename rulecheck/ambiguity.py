@@ -84,9 +84,13 @@ def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, 
 
 
 def _said(engines: Sequence[Engine], verdicts: Sequence[Verdict], position: Any, move: Any) -> tuple[str, str]:
-    """What each engine says of the move; where both allow it, what comes of it."""
+    """What each engine says of the move; where both allow it, what comes of it; if that is the same, who has won."""
     if all(verdict.legal for verdict in verdicts):
-        first, second = (f"legal, then {engine.play(position, move)}" for engine in engines)
+        after = [engine.play(position, move) for engine in engines]
+        first, second = (f"legal, then {result}" for result in after)
+        if first == second:
+            winners = [engine.winner(result) for engine, result in zip(engines, after, strict=True)]
+            first, second = (f"{first}, and {who or 'nobody'} wins" for who in winners)
         return first, second
     return str(verdicts[0]), str(verdicts[1])
 

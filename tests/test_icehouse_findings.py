@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
+from rulecheck.ambiguity import separate
 from rulecheck.claims import Outcome, evaluate, factory
 from rulecheck.engines.icehouse import Engine
 from rulecheck.games.icehouse import GAME, read_params, read_position
+from rulecheck.model import Status
 from rulecheck.studies.icehouse import overall
 from rulecheck.studies.icehouse.claims import CHECKS
 from rulecheck.studies.icehouse.enclosed import enclosed
+from rulecheck.studies.icehouse.stalemates import always_room, replay, round_for_ever, stalemates
 
 BOOK = GAME.rulebook
 
@@ -108,3 +111,39 @@ def test_a_pinwheel_has_no_weak_point() -> None:
     found = enclosed(Engine(params, BOOK.defaults().replace(graze="open")), read_position(params, line), 0)
     assert found is not None
     assert "none of them ends there" in found
+
+
+# -- Dead ends ----------------------------------------------------------------------------------------------
+
+
+def test_dead_ends_are_shown_in_play() -> None:
+    """Each witness is what its line of play leads to, and nothing is left unknown."""
+    rows = {row.name: row.result for row in stalemates(read_params({}), BOOK.defaults())}
+    assert {name for name, result in rows.items() if result.status is Status.PROVED} == {"room"}
+    for name, result in rows.items():
+        if result.witness is not None:
+            engine = Engine(read_params(dict(result.witness.params)), BOOK.defaults())
+            assert str(replay(engine, result.witness.line or ())) == result.witness.position, name
+    assert Status.UNKNOWN not in {result.status for result in rows.values()}
+
+
+def test_room_has_to_be_enough() -> None:
+    """On a smaller table, or with pads in the way, nothing is claimed; what is kept off is a bound by hand."""
+    assert always_room(read_params({"table": "960x720"})).status is Status.PROVED
+    assert always_room(read_params({"table": "600x400"})).status is Status.UNKNOWN
+    pads = "0,0,90,90/100,0,190,90/200,0,290,90/300,0,390,90"
+    assert always_room(read_params({"table": "960x720", "pads": pads})).status is Status.UNKNOWN
+
+
+def test_a_round_needs_the_right_readings() -> None:
+    assert round_for_ever(BOOK.defaults().replace(own="placer")).status is Status.UNKNOWN
+
+
+# -- Readings that only the count can tell apart --------------------------------------------------------------
+
+
+def test_a_reading_of_the_count_shows_in_who_wins() -> None:
+    found = separate(GAME, BOOK.defaults(), "score_owner", ("colour", "placer"))
+    assert found.result.status is Status.REFUTED
+    assert found.verdicts[0].endswith("nobody wins")
+    assert found.verdicts[1].endswith("B wins")

@@ -95,8 +95,9 @@ def _searched(first: Engine, second: Engine) -> Difference | None:
     """
     for position, line, ours in composed_play(first.params, first.readings):
         theirs = allowed(second, position)
-        unlike = [event for event in {**ours, **theirs} if ours.get(event) != theirs.get(event)]
-        telling = [event for event in unlike if parted(first, second, position, event)]
+        both = {**ours, **theirs}
+        telling = [e for e in both if _ends(first, ours.get(e)) != _ends(second, theirs.get(e))]
+        telling = [event for event in telling if parted(first, second, position, event)]
         if telling:
             return position, min(telling, key=lambda e: (len(str(e)), str(e))), tuple(map(str, line))
     return None
@@ -124,9 +125,14 @@ def replayed(engine: Engine, line: Sequence[Event]) -> Position | None:
     return position
 
 
+def _ends(engine: Engine, after: Position | None) -> tuple[Position, str | None] | None:
+    """Where an event leads, if it is allowed, and who has won then."""
+    return None if after is None else (after, engine.winner(after))
+
+
 def parted(first: Engine, second: Engine, position: Position, event: Event) -> bool:
-    """Does only one of them allow the event, or do they go on differently?"""
+    """Does only one of them allow the event, do they go on differently, or does somebody else win?"""
     verdicts = [engine.judge(position, event).legal for engine in (first, second)]
     if verdicts[0] != verdicts[1]:
         return True
-    return verdicts[0] and first.play(position, event) != second.play(position, event)
+    return verdicts[0] and _ends(first, first.play(position, event)) != _ends(second, second.play(position, event))
