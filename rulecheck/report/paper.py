@@ -74,6 +74,10 @@ class Paper:
             roll = f" roll={data['roll']}" if "roll" in data else ""
             move = data.get("turn") or data.get("move")
             return {"position": data["position"] + roll, "move": move, "params": data.get("params")}
+        if "cases" in data:
+            case = data["cases"][0]
+            shown = [*(step["event"] for step in case.get("steps", ())), *case.get("tries", ())]
+            return {"position": case["position"], "move": next(iter(shown), None), "params": case.get("params")}
         return next((row["witness"] for row in self.splits(claim) if row["witness"]), None)
 
     def splits(self, claim: str) -> list[Document]:

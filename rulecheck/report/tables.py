@@ -108,6 +108,8 @@ def solved_section(paper: Paper) -> Markup:
         return tag("p", badge("UNKNOWN"), " No game of this kind has been solved for this report.")
     titles = list(dict.fromkeys(game["title"] for game in solved["games"]))
     games = sorted(solved["games"], key=lambda game: titles.index(game["title"]))
+    if "candidates" in games[0]:
+        return block(tag("p", prose(solved["intro"])), _orders(paper, games))
     with_dice = "value" not in games[0]
     head = ("game", "readings", "positions", *(SIDE_HEADS if with_dice else OUTCOME_HEADS))
     caption = f"Chances under best play, from the start; each lies between the two figures ({SHARES})"
@@ -157,6 +159,30 @@ def _longest_win(paper: Paper, game: Document) -> Markup:
     line = join([tag("code", move) for move in longest["line"]], " ")
     witness = {"position": longest["position"], "params": game["params"], "move": longest["line"][0]}
     return block(paper.picture(witness, words), tag("p", "With best play: ", line, ".", class_="small"))
+
+
+def _orders(paper: Paper, games: Sequence[Document]) -> Markup:
+    """Positions in which the best order of placements is known, and the readings that change it."""
+    printed = [game for game in games if not _changes(paper, game)]
+    usual = {game["title"]: worth_cells(game) for game in printed}
+    other = [game for game in games if worth_cells(game) != usual[game["title"]]]
+    cards = (tag("section", _order(paper, game), class_="card") for game in printed)
+    head = ("position", "readings", "best", "by")
+    rows = [(g["title"], tag("code", _changes(paper, g)), g["value"], _line(g)) for g in other]
+    changed = table("Readings under which something else is best", head, rows) if rows else None
+    return block(tag("div", *cards, class_="grid"), changed)
+
+
+def _order(paper: Paper, game: Document) -> Markup:
+    witness = {"position": game["position"], "params": game["params"], "move": next(iter(game["line"]), None)}
+    words = f"{game['title']}: the best {game['goal']} for {game['player']} is {game['value']}."
+    listed = join([tag("code", text) for text in game["candidates"]], " ")
+    more = block(tag("p", "To choose from: ", listed, ".", class_="small"), tag("p", "Best: ", _line(game), "."))
+    return block(paper.picture(witness, words), more)
+
+
+def _line(game: Document) -> Markup:
+    return join([tag("code", event) for event in game["line"]], ", then ")
 
 
 def bar(game: Document) -> Markup:

@@ -1,0 +1,84 @@
+"""`best`: the best order in which a player can place pieces of a list, and capture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rulecheck.commands.common import (
+    AsJson,
+    Chosen,
+    GameName,
+    Params,
+    PositionText,
+    emit,
+    finish,
+    open_game,
+    settings,
+)
+from rulecheck.model import InputError
+from rulecheck.rulebook import check_known
+
+if TYPE_CHECKING:
+    from rulecheck.studies.icehouse.best import Best
+
+GAME = "icehouse"
+
+For = Annotated[str, typer.Option("--for", metavar="PLAYER", help="who plays; the others do nothing meanwhile")]
+Candidates = Annotated[
+    list[str] | None,
+    typer.Option("--candidate", "-c", metavar="PLACEMENT", help="may be placed (may be repeated); made up if left out"),
+]
+Goal = Annotated[str, typer.Option("--goal", metavar="NAME", help="what counts: lead over the best other, or points")]
+Calls = Annotated[bool, typer.Option("--calls", help="the player may call when somebody is in the icehouse")]
+Events = Annotated[int | None, typer.Option("--events", min=0, metavar="N", help="do at most so much")]
+Most = Annotated[int, typer.Option("--most", min=1, metavar="N", help="give up beyond so many positions")]
+
+
+def best(
+    game: GameName,
+    position: PositionText = None,
+    player: For = "A",
+    candidate: Candidates = None,
+    goal: Goal = "lead",
+    calls: Calls = False,
+    events: Events = None,
+    most: Most = 50_000,
+    param: Params = None,
+    reading: Chosen = None,
+    as_json: AsJson = False,
+) -> None:
+    """The best order of placements from a list, and of captures, for one player: every order is looked through."""
+    from rulecheck.studies.icehouse.best import best as answer
+    from rulecheck.studies.icehouse.best import task_of
+    from rulecheck.studies.icehouse.best_check import GOALS
+
+    opened = open_game(game, param, reading)
+    if opened.game.slug != GAME:
+        raise InputError(f"best is a question about {GAME}; for {game} there is `rulecheck solve`")
+    check_known("goal", goal, GOALS)
+    engine: Any = opened.engine()
+    here = opened.position(position)
+    listed = [opened.game.read_move(opened.params, text) for text in candidate] if candidate else None
+    task = task_of(engine, here, player, listed, goal=goal, calls=calls, events=events)
+    found = answer(engine, opened.spec(), task, most)
+    emit({"game": game, **found.as_json(), **settings(opened)}, as_json, lambda: _print_best(found))
+    finish(found.worth is None)
+
+
+def _print_best(found: Best) -> None:
+    if found.worth is None or found.scores is None:
+        print(f"UNKNOWN: {found.result.scope}")
+        return
+    scores = ", ".join(f"{player} {points}" for player, points in found.scores.items())
+    events = "1 event" if len(found.line) == 1 else f"{len(found.line)} events"
+    print(f"best for {found.task.player}: {found.words} ({scores}), by {events}")
+    for number, event in enumerate(found.line, start=1):
+        print(f"{number:4}. {event}")
+    others = "no other position is worth as much" if found.ends == 1 else f"{found.ends} positions are worth as much"
+    print(f"{found.result.status}: {found.result.scope} ({found.result.cases:,} positions; {others})")
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(best)
