@@ -68,6 +68,15 @@ def _refused(run: Any, *fragments: str) -> None:
         (["show", "crosswalk", "A " + "x" * LONGEST_LINE], [f"longer than {LONGEST_LINE} characters"]),
         (["show", "crosswalk", "\x1b[31mA"], ["column 1: expected the player to move (A or B)"]),
         # rolls
+        # tables that cannot be
+        (["show", "icehouse", "all A1@0,0 B1@5,5"], ["column 12: B1@5,5 overlaps A1@0,0"]),
+        (["show", "icehouse", "all A1@0,0>1,1"], ["column 12: a direction has length 1, as in 3/5,4/5"]),
+        (["show", "icehouse", "all A1@1/0,0"], ["column 8: a fraction cannot have the denominator 0, found '1/0'"]),
+        (["show", "icehouse", f"all A1@{'9' * 400},0"], ["column 8: numbers have at most 12 digits"]),
+        (["show", "icehouse", "-p", "pieces=1,0,0", "all A1@0,0 A1@99,0"], ["A has 1 small pieces, found 2"]),
+        (["why", "icehouse", "all A1@0,0", "B1@0,0>0,0"], ["column 8: a direction has length 1"]),
+        (["best", "icehouse", "--for", "Z"], ["there is no player 'Z'; the players are A, B, C, D"]),
+        (["best", "icehouse", "-c", "time"], ["a candidate is a placement, and 'time' is none"]),
         (["moves", "crosswalk", "--roll", "7"], ["--roll 7 is outside the die; expected 1 to 6"]),
         (["moves", "crosswalk", "--roll", "0"], ["--roll 0 is outside the die"]),
         (["moves", "crosswalk", START + " roll=2", "--roll", "3"], ["says roll=2", "--roll 3"]),

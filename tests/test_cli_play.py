@@ -70,3 +70,16 @@ def test_a_difference_is_a_finding(rulecheck: Callable[..., Any], monkeypatch: p
 def test_bad_input(rulecheck: Callable[..., Any], arguments: tuple[str, ...], sentence: str) -> None:
     run = rulecheck("play", *SMALL, *arguments)
     assert (run.status, run.err) == (2, f"rulecheck: {sentence}\n")
+
+
+def test_where_moves_cannot_be_listed_some_are_drawn(rulecheck: Callable[..., Any]) -> None:
+    """Icehouse is played to its end with placements from a seed, and both encodings are asked about each."""
+    game = ("play", "icehouse", "-p", "players=2", "-p", "pieces=1,1,1", "-p", "limit=3", "--json")
+    for policy in ("random", "greedy"):
+        run = rulecheck(*game, "--policy", policy, "--seed", "2")
+        assert (run.status, run.err) == (0, "")
+        assert run.out == rulecheck(*game, "--policy", policy, "--seed", "2").out
+        (played,) = json.loads(run.out)["games"]
+        assert played["ended"]
+        placed = [ply["move"] for ply in played["record"] if "@" in ply["move"]]
+        assert len(placed) >= 6
