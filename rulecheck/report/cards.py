@@ -194,5 +194,6 @@ def _under(row: Document) -> Markup | None:
         return None
     items = [join([tag("code", value), f": {said}"]) for value, said in row["under"].items()]
     cure = join([tag("code", value) for value in row["repairs"]], ", ")
-    last = join(["Repaired by ", cure, "."]) if row["repairs"] else Markup("No single reading repairs it.")
-    return block(tag("p", last), tag("details", tag("summary", "What other readings say here"), listing(items)))
+    last = tag("p", "Repaired by ", cure, ".") if row["repairs"] else tag("p", "No single reading repairs it.")
+    told = tag("details", tag("summary", "What other readings say here"), listing(items))
+    return block(last, told) if row["result"] == "REFUTED" else told
