@@ -7,7 +7,7 @@ turned into one of the others.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from typing import Any
@@ -16,6 +16,7 @@ import z3
 
 Bool = Any  # z3 ships no types; a Boolean term
 DEFAULT_BUDGET = 50_000_000
+FALSE, TRUE = z3.BoolVal(False), z3.BoolVal(True)
 _numbers = itertools.count()  # one for all askers: the facts of two may be put together
 
 
@@ -23,6 +24,34 @@ class Answer(Enum):
     YES = "sat"
     NO = "unsat"
     UNKNOWN = "unknown"
+
+
+def every(terms: Iterable[Bool]) -> Bool:
+    """All of the terms. The two constants are always these very objects, so that they can be left out here."""
+    kept = [t for t in terms if t is not TRUE]
+    if any(t is FALSE for t in kept):
+        return FALSE
+    return TRUE if not kept else kept[0] if len(kept) == 1 else _joined(z3.Z3_mk_and, kept)
+
+
+def some(terms: Iterable[Bool]) -> Bool:
+    """At least one of the terms."""
+    kept = [t for t in terms if t is not FALSE]
+    if any(t is TRUE for t in kept):
+        return TRUE
+    return FALSE if not kept else kept[0] if len(kept) == 1 else _joined(z3.Z3_mk_or, kept)
+
+
+def no(term: Bool) -> Bool:
+    if term is TRUE or term is FALSE:
+        return FALSE if term is TRUE else TRUE
+    return z3.BoolRef(z3.Z3_mk_not(term.ctx_ref(), term.as_ast()), term.ctx)
+
+
+def _joined(make: Callable[..., Any], terms: list[Bool]) -> Bool:
+    """`z3.And` and `z3.Or` without their look at every term: twenty times faster where terms are many."""
+    first = terms[0]
+    return z3.BoolRef(make(first.ctx_ref(), len(terms), (z3.Ast * len(terms))(*[t.as_ast() for t in terms])), first.ctx)
 
 
 def either(condition: Bool, yes: Bool, no: Bool) -> Bool:

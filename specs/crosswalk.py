@@ -16,9 +16,7 @@ import z3
 from rulecheck.games.crosswalk import OTHER, PEDESTRIAN, PLAYERS, Params, Position, Step, Turn
 from rulecheck.model import Readings, Verdict
 from rulecheck.pyramids import Pyramid, Stack
-from solvers.smt import Answer, Asker, Bool, all_of, any_of, at_most, either, exactly
-
-FALSE, TRUE = z3.BoolVal(False), z3.BoolVal(True)
+from solvers.smt import FALSE, TRUE, Answer, Asker, Bool, all_of, any_of, at_most, either, exactly
 
 
 class Scene:

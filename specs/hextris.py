@@ -22,9 +22,8 @@ import z3
 from rulecheck.games.hextris import PASS, SIZES, Exchange, Move, Params, Pass, Placement, Position, Slide, Triple
 from rulecheck.model import InputError, Readings, Verdict
 from rulecheck.pyramids import LARGE, MEDIUM, SMALL, Pyramid
-from solvers.smt import Answer, Asker, Bool
+from solvers.smt import FALSE, TRUE, Answer, Asker, Bool, every, no, some
 
-FALSE, TRUE = z3.BoolVal(False), z3.BoolVal(True)
 KINDS = ("place", "slide", "exchange", "pass")
 MOST_SETS = 40_000  # connected sets of points that are written out for each colour
 # HX-22..24: which size a size exchanges with, and the clause that says so.
@@ -97,34 +96,6 @@ def connected_sets(radius: int, count: int) -> tuple[tuple[int, ...], ...]:
 
 
 # -- Formulas -----------------------------------------------------------------------------------------------
-
-
-def _joined(make: Any, terms: Sequence[Bool]) -> Bool:
-    """`z3.And` or `z3.Or` of many terms without its look at each: twenty times faster, and there are many sets."""
-    context = terms[0].ctx
-    return z3.BoolRef(make(context.ref(), len(terms), (z3.Ast * len(terms))(*(t.ast for t in terms))), context)
-
-
-def every(terms: Iterable[Bool]) -> Bool:
-    """All of them are true; constants are seen at once."""
-    left = [t for t in terms if t is not TRUE]
-    if any(t is FALSE for t in left):
-        return FALSE
-    return _joined(z3.Z3_mk_and, left) if len(left) > 1 else (left or [TRUE])[0]
-
-
-def some(terms: Iterable[Bool]) -> Bool:
-    """At least one of them is true."""
-    left = [t for t in terms if t is not FALSE]
-    if any(t is TRUE for t in left):
-        return TRUE
-    return _joined(z3.Z3_mk_or, left) if len(left) > 1 else (left or [FALSE])[0]
-
-
-def no(term: Bool) -> Bool:
-    if term is TRUE or term is FALSE:
-        return FALSE if term is TRUE else TRUE
-    return z3.Not(term)
 
 
 def no_two(terms: Sequence[Bool]) -> list[Bool]:

@@ -20,11 +20,10 @@ import z3
 from rulecheck.games.icepalace import BLACK, SIZES, WHITE, Cell
 from rulecheck.model import Readings
 from rulecheck.pyramids import LARGE, Pyramid, Stack
-from solvers.smt import Answer, Asker, Bool, all_of, any_of, at_most
+from solvers.smt import FALSE, TRUE, Answer, Asker, Bool, all_of, any_of, at_most
 
 HERE: Cell = (0, 0)
 KEPT = (("16",), ("16", "17"), ("16", "17", "18"))  # of the clauses on matching
-TRUE, FALSE = z3.BoolVal(True), z3.BoolVal(False)
 Clauses = dict[str, Bool]
 Flag = tuple[Cell, int, str] | str  # (place, size, colour), or the name of another Boolean
 

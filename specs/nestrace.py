@@ -17,9 +17,9 @@ import z3
 from rulecheck.games.nestrace import SIZES, Move, Params, Position
 from rulecheck.model import Readings, Verdict
 from rulecheck.pyramids import Stack
-from solvers.smt import Answer, Asker, Bool
+from solvers.smt import FALSE, TRUE, Answer, Asker, Bool, every, no, some
 from specs.nestrace_moves import Moves, Path, Way
-from specs.nestrace_scene import FALSE, TRUE, Flags, View, every, no, some
+from specs.nestrace_scene import Flags, View
 
 
 class Choice(NamedTuple):

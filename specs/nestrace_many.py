@@ -13,10 +13,10 @@ from functools import reduce
 from operator import or_
 from typing import Any, NamedTuple
 
-from solvers.smt import Bool
+from solvers.smt import Bool, every
 from specs.nestrace import Spec
 from specs.nestrace_moves import Hops, Way
-from specs.nestrace_scene import Flags, ManyValues, View, every
+from specs.nestrace_scene import Flags, ManyValues, View
 
 Bits = int
 

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from rulecheck.games.nestrace import SIZES, Params
 from rulecheck.model import Readings
 from rulecheck.pyramids import SMALL
-from solvers.smt import Bool
-from specs.nestrace_scene import FALSE, TRUE, Flags, Scene, Value, Values, View, every, no, some
+from solvers.smt import FALSE, TRUE, Bool, every, no, some
+from specs.nestrace_scene import Flags, Scene, Value, Values, View
 
 Way = tuple[int, int, int]
 Path = tuple[int, ...]

@@ -16,38 +16,10 @@ import z3
 
 from rulecheck.games.nestrace import SIZES, Params
 from rulecheck.pyramids import Pyramid, Stack
-from solvers.smt import Bool, at_most, exactly
+from solvers.smt import FALSE, Bool, at_most, every, exactly, no, some
 
-FALSE, TRUE = z3.BoolVal(False), z3.BoolVal(True)
 Flags = tuple[bool, ...]
 Value = Callable[[Flags], bool]
-
-
-def every(terms: Iterable[Bool]) -> Bool:
-    """All of the terms. The two constants are always these very objects, so that they can be left out here."""
-    kept = [t for t in terms if t is not TRUE]
-    if any(t is FALSE for t in kept):
-        return FALSE
-    return TRUE if not kept else kept[0] if len(kept) == 1 else _join(z3.Z3_mk_and, kept)
-
-
-def some(terms: Iterable[Bool]) -> Bool:
-    kept = [t for t in terms if t is not FALSE]
-    if any(t is TRUE for t in kept):
-        return TRUE
-    return FALSE if not kept else kept[0] if len(kept) == 1 else _join(z3.Z3_mk_or, kept)
-
-
-def no(term: Bool) -> Bool:
-    if term is TRUE or term is FALSE:
-        return FALSE if term is TRUE else TRUE
-    return z3.BoolRef(z3.Z3_mk_not(term.ctx_ref(), term.as_ast()), term.ctx)
-
-
-def _join(make: Callable[..., Any], terms: list[Bool]) -> Bool:
-    """`z3.And` and `z3.Or` without their checks of every argument, which take most of the time here."""
-    first = terms[0]
-    return z3.BoolRef(make(first.ctx_ref(), len(terms), (z3.Ast * len(terms))(*[t.as_ast() for t in terms])), first.ctx)
 
 
 class Scene:

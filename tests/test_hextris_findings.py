@@ -22,7 +22,8 @@ from rulecheck.studies.hextris.lines import line_to
 from rulecheck.studies.hextris.playing import estimate
 from rulecheck.studies.hextris.separated import find_difference, none_on_seven_points
 from rulecheck.studies.hextris.shapes import WIN_AND_OVERFLOW, Distinct, least_image
-from specs.hextris import Spec, every
+from solvers.smt import every
+from specs.hextris import Spec
 
 DEFAULTS = GAME.rulebook.defaults()
 TINY = read_params({"radius": "1", "group": "2", "groups": "1", "pieces": "0,2,0/0,0,1"})

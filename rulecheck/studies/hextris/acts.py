@@ -33,8 +33,8 @@ from rulecheck.notation import NotationError
 from rulecheck.prove import Observer, Question, cases
 from rulecheck.pyramids import Pyramid
 from rulecheck.studies.hextris.real import real
-from solvers.smt import Answer, Bool
-from specs.hextris import FALSE, TRUE, Spec, at_least, coordinates, every, kind_of, no, some
+from solvers.smt import FALSE, TRUE, Answer, Bool, every, no, some
+from specs.hextris import Spec, at_least, coordinates, kind_of
 
 Tick = Callable[[float], None]
 T = TypeVar("T")

@@ -15,21 +15,8 @@ from rulecheck.games.hextris import SIZES, Params, Position
 from rulecheck.model import Readings
 from rulecheck.pyramids import MEDIUM, SMALL
 from rulecheck.studies.hextris.real import real
-from solvers.smt import Answer, Bool, at_most
-from specs.hextris import (
-    PARTNER,
-    Spec,
-    adjacent,
-    between,
-    connected_sets,
-    distance,
-    every,
-    in_line,
-    no,
-    on_perimeter,
-    rim,
-    some,
-)
+from solvers.smt import Answer, Bool, at_most, every, no, some
+from specs.hextris import PARTNER, Spec, adjacent, between, connected_sets, distance, in_line, on_perimeter, rim
 
 FURTHEST = {SMALL: 1, MEDIUM: 2}
 

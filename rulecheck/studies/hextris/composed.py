@@ -30,8 +30,8 @@ from rulecheck.prove import Observer, Question
 from rulecheck.studies.hextris.acts import LazyPosition, Tick, TurnProof, Unmoved, difference
 from rulecheck.studies.hextris.openness import alike, open_spec
 from rulecheck.studies.hextris.real import real
-from solvers.smt import Answer, Bool
-from specs.hextris import FALSE, TRUE, Spec, every, no, some
+from solvers.smt import FALSE, TRUE, Answer, Bool, every, no, some
+from specs.hextris import Spec
 
 Call = tuple[str, int, tuple[tuple[int, str | None], ...]]  # the colour, the first point, what has changed hands
 

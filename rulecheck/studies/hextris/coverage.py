@@ -17,8 +17,8 @@ from rulecheck.model import Clause, Readings, Result, Status, Verdict, Witness
 from rulecheck.pyramids import LARGE, Pyramid
 from rulecheck.studies.hextris.blocked import stuck_position
 from rulecheck.studies.hextris.real import real
-from solvers.smt import Answer, Bool, at_most
-from specs.hextris import KINDS, Spec, distance, every, no, some
+from solvers.smt import Answer, Bool, at_most, every, no, some
+from specs.hextris import KINDS, Spec, distance
 
 ANY = ("place", "slide", "exchange")
 FORBIDDING = {  # the kinds of turn that can break a clause

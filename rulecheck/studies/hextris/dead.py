@@ -12,8 +12,8 @@ from rulecheck.coverage import DeadText
 from rulecheck.games.hextris import SIZES, Params
 from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.studies.hextris.coverage import ANY, Search
-from solvers.smt import Answer, Bool
-from specs.hextris import SENTENCE, every, no, some
+from solvers.smt import Answer, Bool, every, no, some
+from specs.hextris import SENTENCE
 
 Facts = Callable[[Search], Bool]
 

@@ -17,8 +17,8 @@ from rulecheck.model import Result, Status, Witness
 from rulecheck.prove import Observer, cases
 from rulecheck.studies.hextris.acts import Tick, difference
 from rulecheck.studies.hextris.real import real
-from solvers.smt import Answer, Bool
-from specs.hextris import TRUE, Spec, between, every, in_line, no, some
+from solvers.smt import TRUE, Answer, Bool, every, no, some
+from specs.hextris import Spec, between, in_line
 
 BATCH = 200  # cases put into one question
 

@@ -16,8 +16,8 @@ import z3
 from rulecheck.model import Result, Status
 from rulecheck.studies.hextris.acts import Tick
 from rulecheck.studies.hextris.groups import leaving
-from solvers.smt import Answer, Asker, Bool
-from specs.hextris import Spec, every, no, some
+from solvers.smt import Answer, Asker, Bool, every, no, some
+from specs.hextris import Spec
 
 
 class Recorder(Asker):

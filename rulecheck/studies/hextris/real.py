@@ -8,8 +8,8 @@ from __future__ import annotations
 import z3
 
 from rulecheck.games.hextris import SIZES
-from solvers.smt import Bool, at_most
-from specs.hextris import Spec, at_least, connected_sets, every, no, some
+from solvers.smt import Bool, at_most, every, no, some
+from specs.hextris import Spec, at_least, connected_sets
 
 
 def real(spec: Spec) -> tuple[Bool, ...]:

@@ -14,8 +14,7 @@ from rulecheck.model import Readings
 from rulecheck.studies.hextris.coverage import Search
 from rulecheck.studies.hextris.lines import line_to
 from rulecheck.studies.hextris.shapes import WIN_AND_OVERFLOW
-from solvers.smt import Answer, Bool
-from specs.hextris import every, no
+from solvers.smt import Answer, Bool, every, no
 
 TRIES = 40  # positions to which a line is looked for
 Difference = tuple[Position, Move, tuple[str, ...]]

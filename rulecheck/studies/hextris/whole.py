@@ -15,7 +15,8 @@ from rulecheck.games.hextris import PASS, Move, Params, Position, Triple
 from rulecheck.model import Result, Status, Witness
 from rulecheck.pyramids import Pyramid
 from rulecheck.studies.hextris.acts import Tick, board_maps, exchanges, placements, slides
-from specs.hextris import Spec, every, no
+from solvers.smt import every, no
+from specs.hextris import Spec
 
 
 def prove_board(engine: Engine, stated: Any, tick: Tick) -> Result:

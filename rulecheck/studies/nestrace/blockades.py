@@ -17,9 +17,9 @@ import z3
 
 from rulecheck.games.nestrace import GAME, SIZES, Params, Position, read_params
 from rulecheck.model import Readings
-from solvers.smt import Answer, Bool, at_most, exactly
+from solvers.smt import FALSE, Answer, Bool, at_most, every, exactly, no, some
 from specs.nestrace import Spec
-from specs.nestrace_scene import FALSE, View, every, no, some
+from specs.nestrace_scene import View
 
 A, B = "A", "B"
 

@@ -14,8 +14,8 @@ from rulecheck.studies.nestrace.cases import PERMITTING, Case, Search
 from rulecheck.studies.nestrace.everywhere import play
 from rulecheck.studies.nestrace.proofgames import replay
 from rulecheck.studies.nestrace.shapes import SEARCHED, difference_scope, find_difference
+from solvers.smt import FALSE
 from specs.nestrace import Spec
-from specs.nestrace_scene import FALSE
 
 SMALLEST = SEARCHED[0]
 FORBIDDING = {"NR-10", "NR-13", "NR-17", "NR-22", "NR-27"}

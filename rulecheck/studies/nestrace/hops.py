@@ -13,10 +13,9 @@ from rulecheck.games.nestrace import Params, Position
 from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.prove import Case, Observer, cases
 from rulecheck.studies.nestrace.towers import Tower, seen_term, slots, undecided, wrong_stack
-from solvers.smt import Answer, Asker, Bool
+from solvers.smt import Answer, Asker, Bool, every, no, some
 from specs.nestrace import Spec
 from specs.nestrace_moves import Path
-from specs.nestrace_scene import every, no, some
 
 Tick = Callable[[float], None]
 

@@ -17,10 +17,10 @@ import z3
 from rulecheck.games.nestrace import PASS, SIZES, Move, Position
 from rulecheck.model import Result, Status, Witness
 from rulecheck.studies.nestrace.hops import Tick, read_flags
-from solvers.smt import DEFAULT_BUDGET, Bool, any_of
+from solvers.smt import DEFAULT_BUDGET, FALSE, Bool, any_of, every, no
 from specs.nestrace import Spec
 from specs.nestrace_moves import Path
-from specs.nestrace_scene import FALSE, Flags, View, every, no
+from specs.nestrace_scene import Flags, View
 
 
 class Lists:

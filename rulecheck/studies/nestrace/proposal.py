@@ -21,10 +21,10 @@ from rulecheck.studies.nestrace.blockades import A, B, Blockades, blockades
 from rulecheck.studies.nestrace.crowds import Codes, Tally, differences
 from rulecheck.studies.nestrace.facts import cover_stuck, described
 from rulecheck.studies.nestrace.witnesses import kept
-from solvers.smt import Answer, Bool
+from solvers.smt import Answer, Bool, every, no, some
 from specs.nestrace import Spec
 from specs.nestrace_many import Bits, Many, members, transposed
-from specs.nestrace_scene import View, every, no, some
+from specs.nestrace_scene import View
 
 ALL = 24  # pyramids: no bound on the size
 SMALL = {"core": "2", "width": "2", "nests": "1"}

@@ -13,9 +13,9 @@ from typing import Any
 from rulecheck.games.nestrace import SIZES, Position
 from rulecheck.prove import Observer, Question
 from rulecheck.pyramids import Pyramid, Stack
-from solvers.smt import Bool
+from solvers.smt import FALSE, TRUE, Bool, every, no, some
 from specs.nestrace import Spec
-from specs.nestrace_scene import FALSE, TRUE, Scene, View, every, no, some
+from specs.nestrace_scene import Scene, View
 
 
 @dataclass(frozen=True, eq=False)
