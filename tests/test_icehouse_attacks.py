@@ -533,6 +533,70 @@ def crowded(rng: random.Random, pieces: int, **readings: str) -> tuple[Choice, P
     return chosen, position
 
 
+# Cells of one tip (or few) and one direction, on the verge of a reason.
+AT_A_WALL = "all A1@0,0 A1@-18,0 B1@300,0"
+AT_A_CORNER = (
+    "all A1@0,0 A1@-18,9 A1@-18,-9 B1@300,0"  # two walls side by side, their seam before the defender's middle
+)
+AT_A_POINT = "all A1@0,0 A1@-18,18 A1@-36,0 B1@300,0"  # two walls that share a corner
+EASTWARDS = Cone((1, 0), (1, 0))
+Spots = list[tuple[int, int]]
+
+
+def says(text: str, tips: Spots, ask: Callable[[Scene, Cell], bool], cone: Cone = EASTWARDS) -> str:
+    """The readings of graze under which the reason is accepted."""
+    found = []
+    for graze in ("seam", "open", "closed"):
+        chosen, position = placed(text, graze=graze)
+        scene = Scene(chosen.params, chosen.readings, position, 1, 1)
+        cell = Cell(tuple((Fraction(x), Fraction(y)) for x, y in tips), cone)
+        found += [graze] * ask(scene, cell)
+    return " ".join(found)
+
+
+def chain(walls: list[int], *joints: Spots) -> Callable[[Scene, Cell], bool]:
+    points = [[(Fraction(x), Fraction(y)) for x, y in joint] for joint in joints]
+    return lambda scene, cell: scene.shields(cell, list(walls), points)
+
+
+@pytest.mark.parametrize(("text", "tips", "ask", "expected"), [
+    (AT_A_WALL, [(-60, 9)], Scene.missed, "seam open"),  # along a side of the defender
+    (AT_A_WALL, [(-60, 10)], Scene.missed, "seam open closed"),
+    (AT_A_WALL, [(-60, 8)], Scene.missed, ""),
+    (AT_A_WALL, [(9, 0)], Scene.missed, "seam open"),  # the defender ends at the tip
+    (AT_A_WALL, [(-41, 0)], Scene.far, "seam open closed"),  # at the end of the range, which is strict
+    (AT_A_WALL, [(-41, 0), (-40, 0), (-40, 1)], Scene.far, ""),
+    (AT_A_WALL, [(-40, 0)], chain([2], [(-27, 9)], [(-27, -9)]), "seam open closed"),
+    (AT_A_WALL, [(-40, 0)], chain([2], [(-27, 9)], [(-27, 1)]), ""),  # the line passes below
+    (AT_A_WALL, [(-40, 0)], chain([2], [(-27, -1)], [(-27, -9)]), ""),  # and above
+    (AT_A_WALL, [(-40, 0)], chain([2], [(-27, 10)], [(-27, -9)]), ""),  # a point that is not the wall's
+    (AT_A_WALL, [(-40, 0)], chain([1], [(-9, 9)], [(-9, -9)]), ""),  # the defender is no wall of its own
+    (AT_A_WALL, [(-40, 0)], chain([3], [(291, 9)], [(291, -9)]), ""),  # a wall behind the defender
+    (AT_A_WALL, [(-40, 20)], chain([2], [(-27, 9)], [(-27, -9)]), "seam open closed"),  # misses, whatever the wall
+    (AT_A_WALL, [(-9, 0)], chain([2], [(-27, 9)], [(-27, -9)]), ""),  # the wall lies behind the tip
+    (AT_A_WALL, [(-9, 0)], chain([2], [(-9, 9)], [(-9, -9)]), ""),  # and touches it from behind
+    (AT_A_CORNER, [(-40, 0)], chain([2, 3], [(-27, 9)], [(-27, 0), (-9, 0)], [(-27, -9)]), "seam closed"),
+    (AT_A_CORNER, [(-40, 1)], chain([2, 3], [(-27, 9)], [(-27, 0), (-9, 0)], [(-27, -9)]), "seam open closed"),
+    (AT_A_CORNER, [(-40, 0)], chain([2, 3], [(-27, 9)], [(-27, 1)], [(-27, -9)]), ""),  # a joint in one wall only
+    (AT_A_CORNER, [(-40, 0)], chain([2, 3], [(-27, 9)], [], [(-27, -9)]), ""),
+    (AT_A_CORNER, [(-40, 0)], chain([2, 3], [(-27, 9)], [(-27, -9)]), ""),
+    (AT_A_CORNER, [(-27, 0)], chain([2, 3], [(-9, 9)], [(-27, 0), (-9, 0)], [(-9, -9)]), "seam closed"),
+    (AT_A_CORNER, [(-9, 0)], chain([2, 3], [(-9, 9)], [(-9, 0)], [(-9, -9)]), ""),  # the seam ends at the tip
+    (AT_A_POINT, [(-60, 9)], chain([2, 3], [(-27, 27)], [(-27, 9)], [(-45, -9)]), "seam closed"),  # through it
+    (AT_A_POINT, [(-60, 8)], chain([3], [(-45, 9)], [(-45, -9)]), "seam open closed"),
+])  # fmt: skip
+def test_reasons_on_the_verge(text: str, tips: Spots, ask: Callable[[Scene, Cell], bool], expected: str) -> None:
+    assert says(text, tips, ask) == expected
+
+
+def test_an_end_left_out_is_no_case() -> None:
+    """Directions from along the defender's side upwards: without the first, no line touches it."""
+    whole, rest = Cone((1, 0), (1, 1)), Cone((1, 0), (1, 1), without_first=True)
+    tips = [(-60, 9)]
+    assert says(AT_A_WALL, tips, Scene.missed, whole) == "seam open"
+    assert says(AT_A_WALL, tips, Scene.missed, rest) == "seam open closed"
+
+
 def breached(rng: random.Random, **readings: str) -> tuple[Choice, Position]:
     """A known fortress without one of its walls: the others still shield."""
     known = rng.choice([known for known in KNOWN.values() if known.target == 1 and len(known.position.pieces) > 6])

@@ -6,8 +6,9 @@ the search.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from rulecheck.engines.icehouse import Engine
@@ -103,6 +104,7 @@ class Question:
         self.player, self.pyramid, self.target = player, pyramid, target
         self.scene = Scene(engine.params, engine.readings, position, target, pyramid.pips, exact)
         self.lines = Lines(self.scene)
+        self.unwritable: Piece | None = None  # an attack with numbers too long for the notation
 
     def answer(self, budget: int) -> Answer:
         size, defender = SIZE_NAMES[self.pyramid.pips], self.position.pieces[self.target - 1]
@@ -123,6 +125,8 @@ class Question:
         return Answer(self.target, self.pyramid.pips, Result(Status.PROVED, scope, cases=cells), proof=proof)
 
     def _unknown(self, why: str, cells: int) -> Answer:
+        if self.unwritable is not None:
+            why = f"the attack {self.unwritable} has numbers too long to be read back, and no other was found; {why}"
         return Answer(self.target, self.pyramid.pips, Result(Status.UNKNOWN, why, cases=cells))
 
     def _probe(self, cell: Cell) -> None:
@@ -132,8 +136,22 @@ class Question:
     def _try(self, shot: Shot) -> None:
         tip, direction = shot
         piece = Piece(self.pyramid.colour, self.pyramid.pips, True, tip, direction, self.player)
-        if attack_problem(self.engine, self.position, piece, self.target) is None:
-            raise AttackFound(piece)
+        if not self._attacks(piece):
+            return
+        for simpler in _simpler(piece):
+            if self._attacks(simpler) and self._can_be_written(simpler):
+                raise AttackFound(simpler)
+        self.unwritable = piece
+
+    def _attacks(self, piece: Piece) -> bool:
+        return attack_problem(self.engine, self.position, piece, self.target) is None
+
+    def _can_be_written(self, piece: Piece) -> bool:
+        try:
+            self.choice.game.read_move(self.engine.params, str(piece))
+        except InputError:
+            return False
+        return True
 
     def _open(self, piece: Piece, cells: int) -> Answer:
         """What the engine accepts, the spec has to accept too; if not, one of them is wrong."""
@@ -143,3 +161,11 @@ class Question:
         witness = Witness(str(self.position), str(piece), f"it attacks piece {self.target}")
         result = Result(Status.REFUTED, f"replayed on the engine and judged by the spec: {piece}", witness, cases=cells)
         return Answer(self.target, self.pyramid.pips, result, attack=piece)
+
+
+def _simpler(piece: Piece) -> Iterator[Piece]:
+    """The same piece with its tip at a simpler place nearby, the simplest first; itself last."""
+    x, y = piece.point
+    for bits in range(24):
+        yield replace(piece, point=(Fraction(round(x * 2**bits), 2**bits), Fraction(round(y * 2**bits), 2**bits)))
+    yield piece

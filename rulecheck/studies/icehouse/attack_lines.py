@@ -70,11 +70,11 @@ class Lines:
     # -- Which lines ------------------------------------------------------------------------------------------
 
     def all_shots(self, position: Position) -> Iterator[Shot]:
-        for u in self._directions(position):
+        for u in self.directions(position):
             for anchor in self._anchors(u):
                 yield from self.shots(u, anchor)
 
-    def _directions(self, position: Position) -> Iterator[Vector]:
+    def directions(self, position: Position) -> Iterator[Vector]:
         """Along the sides of pieces first, then a fan that grows finer."""
         seen: set[Vector] = set()
         along = [_whole(piece.direction) for piece in position.pieces]
