@@ -16,7 +16,6 @@ from typing import Any
 
 import pytest
 
-from rulecheck import registry
 from rulecheck.games.icehouse import GAME
 from rulecheck.games.icehouse_pieces import Piece, Place, Position
 from rulecheck.games.icehouse_sampling import proposals
@@ -234,9 +233,7 @@ SLIT_TEXT = str(SLIT.position)
 
 @pytest.fixture
 def icehouse(rulecheck: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Any]:
-    """The command line, in an empty folder, with the game in the registry whether it is installed or not."""
-    find = registry.find
-    monkeypatch.setattr(registry, "find", lambda slug: GAME if slug == GAME.slug else find(slug))
+    """The command line, in an empty folder."""
     monkeypatch.chdir(tmp_path)
     return rulecheck
 
