@@ -78,7 +78,8 @@ def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, 
         if [v.legal for v in verdicts] != [v.legal for v in confirmed] or said[0] == said[1]:
             raise AssertionError(f"the witness does not replay: {position}, {move}, {verdicts}, {confirmed}")
         witness = Witness(str(position), str(move), "", shape.as_dict(), dict(base), line)
-        return Ambiguity(name, values, Result(Status.REFUTED, _scope(game, shape), witness), base[name], said)
+        result = Result(Status.REFUTED, _scope(game, engines, position), witness)
+        return Ambiguity(name, values, result, base[name], said)
     unknown = Result(Status.UNKNOWN, f"no difference in play in {game.study.shape_bound()}")
     return Ambiguity(name, values, unknown, base[name])
 
@@ -95,11 +96,13 @@ def _said(engines: Sequence[Engine], verdicts: Sequence[Verdict], position: Any,
     return str(verdicts[0]), str(verdicts[1])
 
 
-def _scope(game: registry.Game, shape: Any) -> str:
-    """A study that does not look through every smaller game says itself what is known about them."""
+def _scope(game: registry.Game, engines: Sequence[Engine], position: Any) -> str:
+    """A study that does not look through every smaller game says itself what is known, of them or of the position."""
+    if hasattr(game.study, "witness_scope"):
+        return str(game.study.witness_scope(engines[0], engines[1], position))
     if hasattr(game.study, "difference_scope"):
-        return str(game.study.difference_scope(shape))
-    return f"smallest: {game.study.below(shape)} have no such position in play"
+        return str(game.study.difference_scope(engines[0].params))
+    return f"smallest: {game.study.below(engines[0].params)} have no such position in play"
 
 
 def _separate_task(task: tuple[str, tuple[tuple[str, str], ...], str, str, str]) -> Ambiguity:

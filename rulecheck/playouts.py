@@ -84,5 +84,14 @@ def play_game(
         move = policy(position, moves, rng)
         if spec is not None and not agreement(engine.judge(position, move), spec.judge(position, move)):
             wrong.append(f"{position}, {move}: the engine allows it, the constraints do not")
+        elif (told := _told_otherwise(spec, position, move, moves[move])) is not None:
+            wrong.append(told)
         plies.append(Ply(position, move, moves[move]))
         position, moved = moves[move], moved + 1
+
+
+def _told_otherwise(spec: Spec | None, position: Any, move: Any, result: Any) -> str | None:
+    """Where the constraints say what comes of a move: that it is something else."""
+    after = getattr(spec, "after", None)
+    said = result if after is None else after(position, move)
+    return None if said == result else f"{position}, {move}: the engine leads to {result}, the constraints to {said}"

@@ -335,7 +335,9 @@ def test_lines_of_play_lead_to_their_positions(slug: str) -> None:
 
 
 def _replay(game: registry.Game, engine: Any, line: list[str]) -> Any:
-    """Lines are `roll: turn`, or `turn` where there is no die."""
+    """Lines are `roll: turn`, or `turn` where there is no die; a study may know what else there is in them."""
+    if hasattr(game.study, "replay"):
+        return game.study.replay(engine, line)
     position = engine.start()
     for entry in line:
         roll, colon, turn = entry.rpartition(": ")

@@ -13,6 +13,7 @@ from rulecheck.commands.common import (
     AsJson,
     Chosen,
     GameName,
+    Opened,
     Params,
     Seed,
     emit,
@@ -25,6 +26,7 @@ from rulecheck.commands.common import (
 if TYPE_CHECKING:
     from rulecheck.playouts import Ply, Record
 
+Players = Annotated[int | None, typer.Option("--players", metavar="N", help="the same as -p players=N")]
 Policy = Annotated[str, typer.Option("--policy", metavar="NAME", help="how moves are chosen: random or greedy")]
 Games = Annotated[int, typer.Option("--games", min=1, metavar="N", help="so many games; more than one: only figures")]
 Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="break a game off after so many moves")]
@@ -35,6 +37,7 @@ def play(
     game: GameName,
     param: Params = None,
     reading: Chosen = None,
+    players: Players = None,
     seed: Seed = 1,
     policy: Policy = "random",
     games: Games = 1,
@@ -45,7 +48,7 @@ def play(
     """Play whole games by a simple policy; both encodings of the rules are asked about every move."""
     from rulecheck.playouts import offer_of, play_game, policy_of
 
-    opened = open_game(game, param, reading)
+    opened = open_game(game, [*(param or ()), *([f"players={players}"] if players is not None else ())], reading)
     chosen, offer = policy_of(opened, policy), offer_of(opened)
     engine, spec = opened.engine(), None if engine_only else opened.spec()
     records = []
@@ -55,7 +58,8 @@ def play(
             rng = random.Random(f"{seed}/{number}")  # so that a game does not depend on those before it
             records.append(play_game(engine, spec, chosen, rng, limit, offer))
     said = {"game": game, "seed": seed, "policy": policy, "checked": not engine_only, **settings(opened)}
-    document = {**said, **_figures(records), "games": [_record_json(r, games == 1) for r in records]}
+    figures = {**_figures(records), "counts": _counts(opened, records)}
+    document = {**said, **figures, "games": [_record_json(r, games == 1) for r in records]}
     emit(document, as_json, lambda: _print_play(records, document))
     finish(any(record.disagreements for record in records))
 
@@ -66,6 +70,19 @@ def _figures(records: list[Record]) -> dict[str, Any]:
     spread = {"shortest": lengths[0], "median": statistics.median(lengths), "longest": lengths[-1]}
     wrong = [sentence for record in records for sentence in record.disagreements]
     return {"lengths": spread, "winners": dict(sorted(ends.items())), "disagreements": wrong}
+
+
+def _counts(opened: Opened, records: list[Record]) -> dict[str, dict[str, float]]:
+    """What the game's study counts besides moves, if it does."""
+    counts = getattr(opened.game.study, "counts", None) if opened.game.study_name else None
+    if counts is None:
+        return {}
+    found = [counts(opened.params, record) for record in records]
+    return {name: _spread([each[name] for each in found]) for name in found[0]}
+
+
+def _spread(numbers: list[int]) -> dict[str, float]:
+    return {"least": min(numbers), "median": statistics.median(numbers), "most": max(numbers)}
 
 
 def _record_json(record: Record, whole: bool) -> dict[str, Any]:
@@ -85,6 +102,9 @@ def _print_play(records: list[Record], found: dict[str, Any]) -> None:
         spread = found["lengths"]
         print(f"{len(records)} games of {spread['shortest']} to {spread['longest']} moves, median {spread['median']:g}")
         print("won by: " + ", ".join(f"{who} {count}" for who, count in found["winners"].items()))
+    for name, spread in found["counts"].items():
+        many = f"{spread['least']} to {spread['most']}, median {spread['median']:g}"
+        print(f"{name}: {many if len(records) > 1 else spread['most']}")
     for sentence in found["disagreements"]:
         print(f"DISAGREEMENT: {sentence}")
     if found["checked"] and not found["disagreements"]:

@@ -6,4 +6,10 @@ STUDY = Study(
     __name__,
     long_families=("more-players", "game-flat", "game-blacks", "game-whites", "game-refilled", "layouts-4"),
     quick_families=("touched",),
+    never_separated="shapes:never_separated",
+    find_difference="shapes:find_difference",
+    witness_scope="shapes:witness_scope",
+    replay="lines:replay",
+    estimate="playing:estimate",
+    counts="playing:counts",
 )

@@ -34,7 +34,7 @@ from rulecheck.studies.icepalace import rounds as whole_rounds
 from rulecheck.studies.icepalace import surroundings
 from rulecheck.studies.icepalace.lengths import bounds as round_bounds
 from rulecheck.studies.icepalace.lists import palace_stacks
-from rulecheck.studies.icepalace.structures import kinds, lost_small, materials, structures
+from rulecheck.studies.icepalace.structures import kinds, lost_small, materials, stacks_text, structures
 
 Data = Mapping[str, Any]
 SURROUNDINGS = "all surroundings of a cell, and so for structures of any size"
@@ -189,7 +189,7 @@ def never(make: Factory, data: Data) -> Found:
     engine, pyramids = _engine(make, data), kinds(data["pyramids"])
     small = structures(engine, WORKSITE, kinds(data["of"]), data["most"])
     placed = ((q, cell, s) for s in small for q, cell in engine.worksite.placements(s, pyramids))
-    shown = next((f"{q} goes on {cell_text(cell)} of {_stacks(s)}" for q, cell, s in placed), None)
+    shown = next((f"{q} goes on {cell_text(cell)} of {stacks_text(s)}" for q, cell, s in placed), None)
     if found := surroundings.placed_after_opening(engine, list(pyramids)):
         return False, shown or str(found)
     if shown:
@@ -204,7 +204,7 @@ def everywhere(make: Factory, data: Data) -> Found:
     engine, site = _engine(make, data), SITES[data["site"]]
     small = structures(engine, site, kinds(data["of"]), data["most"])
     scope, against, wrong = PROPERTIES[data["property"]]
-    shown = next((f"{_stacks(s)}: {problem}" for s in small if (problem := wrong(engine, s))), None)
+    shown = next((f"{stacks_text(s)}: {problem}" for s in small if (problem := wrong(engine, s))), None)
     if found := against(engine, site):
         return False, shown or found
     if shown:
@@ -308,13 +308,9 @@ def no_small_left(make: Factory, data: Data) -> Found:
     found = materials(engine, kinds(data["of"]), data["most"])
     for worksite in found.values():
         if (palace := lost_small(engine, worksite)) is not None:
-            lost = f"of the worksite {_stacks(worksite)} the palace may become {_stacks(palace)}"
+            lost = f"of the worksite {stacks_text(worksite)} the palace may become {stacks_text(palace)}"
             return False, f"{lost}, and no smaller worksite loses a small"
     return True, f"no small is lost from {len(found)} materials of up to {data['most']} pyramids (no proof beyond)"
-
-
-def _stacks(structure: Structure) -> str:
-    return " ".join(f"{cell_text(cell)}:{stack_text(stack)}" for cell, stack in structure) or "nothing"
 
 
 # -- Chance, rounds, games --------------------------------------------------------------------------------------

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from rulecheck.engines.icepalace import Engine
 from rulecheck.engines.icepalace_building import PalaceCode, WorksiteCode
-from rulecheck.games.icepalace import BLACK, GAME, WHITE, WORKSITE, Position, Structure
+from rulecheck.games.icepalace import BLACK, GAME, WHITE, WORKSITE, Position, Structure, cell_text
 from rulecheck.model import Readings
-from rulecheck.pyramids import SMALL, Pyramid, Stack
+from rulecheck.pyramids import SMALL, Pyramid, Stack, stack_text
 
 Material = tuple[Pyramid, ...]
 
@@ -118,6 +118,10 @@ def _some_palace(engine: Engine, left: Stack) -> Structure:
     while position.left:
         position = next(iter(engine.moves(position).values()))
     return position.palace
+
+
+def stacks_text(structure: Structure) -> str:
+    return " ".join(f"{cell_text(cell)}:{stack_text(stack)}" for cell, stack in structure) or "nothing"
 
 
 def kinds(texts: Sequence[str]) -> Material:

@@ -105,6 +105,16 @@ def out_of_order(engine: Engine, site: str) -> Placement | None:
     return None
 
 
+def decides_alone(engine: Engine, clause: str) -> bool:
+    """Is there a placement on the worksite that this clause forbids and no other?"""
+    code = _code(engine, WORKSITE)
+    for pyramid in kinds(code):
+        others = [term for name, term in code.literals(pyramid).items() if name != clause]
+        if _asked(code.asker, *others, code.asker.name(z3.Not(code.terms(pyramid)[clause]))):
+            return True
+    return False
+
+
 def on_a_small(engine: Engine) -> Placement | None:
     """Something goes on a small pyramid of the palace."""
     code = _code(engine, PALACE)

@@ -1,0 +1,155 @@
+"""Ice Palace: small games, in each the position with the fewest pyramids placed where two readings differ.
+
+In the first two games everybody is dealt white or black pyramids only, so that the first round has them; the third has
+a bag that can run short; in the last a line is kept. What is said about smaller positions does not come from these
+games: all worksites and palaces of fewer pyramids, whatever their colours, are listed and compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement, islice
+
+from rulecheck.ambiguity import Difference, telling_move
+from rulecheck.engines.icepalace import Engine
+from rulecheck.games.icepalace import PALACE, PASS, WORKSITE, Params, Position, Structure, read_params
+from rulecheck.model import InputError, Readings, Result
+from rulecheck.pyramids import Pyramid, Stack, stack_text
+from rulecheck.studies.icepalace.building import building_position
+from rulecheck.studies.icepalace.lines import Play, replay
+from rulecheck.studies.icepalace.structures import OF_WORKSITE, Material, stacks_text, structures
+
+SEARCHED = tuple(
+    map(
+        read_params,
+        (
+            {"stash": "1", "hand": "2", "black": "0", "white": "3", "sizes": "12"},
+            {"stash": "1", "hand": "2", "black": "3", "white": "0", "sizes": "12"},
+            {"stash": "1", "hand": "1", "black": "0", "white": "1", "sizes": "12"},
+        ),
+    )
+)
+MOST = 500  # positions of each game that are looked at
+KEPT = read_params({"stash": "2", "hand": "2", "black": "0", "white": "0", "sizes": "12"})
+LINE = (
+    *("A begins", "A draws B1", "A draws A2", "B draws A1", "B draws B2"),
+    *("B1@w0,0", "pass", "pass", "A2@w0,0", "A1@w1,0", "pass", "A1@w-1,0", "pass", "pass", "A2@w0,1"),
+    *("pass", "pass", "pass", "A1@p0,0", "A1@p0,1", "A2@p-1,1", "B1@p-1,1"),
+)
+
+
+def shapes() -> Iterator[Params]:
+    yield from (*SEARCHED, KEPT)
+
+
+def below(shape: Params) -> str:
+    return f"the first {MOST} positions of each of {len(SEARCHED)} small games"
+
+
+def bound() -> str:
+    return f"{below(KEPT)}, those with fewest pyramids placed, nor after a line kept for another"
+
+
+def never_separated(first: Readings, second: Readings) -> Result | None:
+    """Every reading changes play."""
+    return None
+
+
+def find_difference(first: Engine, second: Engine) -> Difference | None:
+    return (_kept if first.params == KEPT else _searched)(first, second)
+
+
+def _kept(first: Engine, second: Engine) -> Difference | None:
+    """After the kept line, if both engines allow it."""
+    try:
+        position, same = replay(first, LINE), replay(second, LINE)
+    except InputError:
+        return None
+    move = telling_move(first, second, position) if position == same else None
+    return None if move is None else (position, move, LINE)
+
+
+def _searched(first: Engine, second: Engine) -> Difference | None:
+    play = Play(first)
+    for position in islice(play, MOST):
+        if (move := telling_move(first, second, position)) is not None:
+            return position, move, play.line(position)
+    return None
+
+
+# -- What is known of smaller positions ---------------------------------------------------------------------------
+
+
+def witness_scope(first: Engine, second: Engine, position: Position) -> str:
+    """For two engines that differ in one reading, and a position in which that shows."""
+    (name,) = (name for name in first.readings if first.readings[name] != second.readings[name])
+    if name == "refill":
+        return "in play; whether less would do was not asked"
+    if name in OF_WORKSITE or name in ("opening", "round_end"):
+        size = len(position.worksite.pyramids)
+        smaller, what = _telling_worksite(first, second, size - 1), "worksite of fewer than {} pyramids of any kind"
+    else:
+        size = len(position.palace.pyramids) + len(position.worksite.pyramids or position.left)
+        smaller, what = _telling_building(first, second, size - 1), "building with fewer than {} pyramids in all"
+    if smaller is not None:
+        return f"in play; {smaller} would tell already"
+    if size < 2:
+        return "smallest: one pyramid is enough, and nothing is less" if size else "smallest: no pyramid is needed"
+    return f"smallest: no {what.format(size)} tells them apart"
+
+
+def _telling_worksite(first: Engine, second: Engine, most: int) -> str | None:
+    if most >= 0 and _passes(first) != _passes(second):
+        return "an empty worksite"
+    return _telling(first, second, WORKSITE, most)
+
+
+def _passes(engine: Engine) -> list[str]:
+    """What becomes of passes while nothing has been placed."""
+    empty, found = next(position for position in Play(engine) if not engine.chances(position)), []
+    for _ in range(engine.params.players):
+        verdict = engine.judge(empty, PASS)
+        found.append(str(verdict))
+        if verdict.legal:
+            empty = engine.play(empty, PASS)
+            found.append(str(empty))
+    return found
+
+
+def _telling_building(first: Engine, second: Engine, most: int) -> str | None:
+    """If every step in every palace of fewer than `most` is judged alike, all building with up to `most` is."""
+    if first.readings["max_number"] == second.readings["max_number"]:
+        return _telling(first, second, PALACE, most - 1)
+    letters = first.params.letters
+    palaces = (Structure(), *structures(first, PALACE, _kinds(letters, most), most - 1)) if most > 0 else ()
+    for palace in palaces:
+        for count in range(1, most - len(palace.pyramids) + 1):
+            for left in combinations_with_replacement(_kinds(letters, 1), count):
+                positions = [building_position(engine, palace, left) for engine in (first, second)]
+                if first.moves(positions[0]).keys() != second.moves(positions[1]).keys():
+                    return f"{stacks_text(palace)} with {stack_text(left)} left"
+    return None
+
+
+def _telling(first: Engine, second: Engine, site: str, most: int) -> str | None:
+    """A structure of up to so many pyramids on which the codes allow different placements."""
+    if most < 0:
+        return None
+    colours = first.params.colours if site == WORKSITE else first.params.letters
+    everything = _kinds(colours, 1)
+    for structure in (Structure(), *structures(first, site, _kinds(colours, most), most)):
+        if _allowed(first, site, structure, everything) != _allowed(second, site, structure, everything):
+            return stacks_text(structure)
+    return None
+
+
+def _kinds(colours: tuple[str, ...], count: int) -> Material:
+    """Enough pyramids for every structure of so many, but for which player is which: a second colour stands there no
+    more often than the first."""
+    often = {"A": count, "B": max(count // 2, 1), "C": max(count // 3, 1)}
+    return tuple(Pyramid(c, z) for c in colours for z in (1, 2, 3) for _ in range(often.get(c, count)))
+
+
+def _allowed(engine: Engine, site: str, structure: Structure, pyramids: Stack) -> set[tuple[Pyramid, tuple[int, int]]]:
+    code = engine.worksite.placements if site == WORKSITE else engine.palace.steps
+    return set(code(structure, pyramids))

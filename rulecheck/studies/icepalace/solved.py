@@ -1,0 +1,69 @@
+"""Ice Palace: how long games are, by counting and by playing them from seeds.
+
+The game has three to six players who make deals, so there is no table of won and lost positions; what can be solved are
+single rounds and single buildings, each for itself.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Sequence
+from typing import Any
+
+from rulecheck.jobs import Report, run_all
+from rulecheck.playouts import offer_of, play_game, policy_of
+from rulecheck.registry import Choice, find
+from rulecheck.studies.icepalace.lengths import bounds
+from rulecheck.studies.icepalace.playing import counts
+
+LIMIT = 2_000  # moves, more than a game has
+PLAYED = {("random", 3): 6, ("greedy", 3): 6, ("random", 4): 2, ("random", 5): 1, ("random", 6): 1}  # how many games
+Task = tuple[str, int, int]  # the policy, the players, the number of the game
+
+
+def solved(jobs: int, report: Report) -> dict[str, Any]:
+    """No solved games, but how long a game can be and was."""
+    tasks = [(policy, players, number) for (policy, players), games in PLAYED.items() for number in range(games)]
+    rounds = dict(zip(tasks, run_all(_rounds, tasks, jobs=jobs, report=report), strict=True))
+    parts = [_by_counting(), *(_by_playing(kind, rounds) for kind in PLAYED)]
+    return {"games": [], "text": "\n\n".join(parts)}
+
+
+def impact(names: Sequence[str], jobs: int, report: Report) -> list[dict[str, Any]]:
+    """What readings do to solved games, of which there are none."""
+    return []
+
+
+def _choice(players: int) -> Choice:
+    game = find("icepalace")
+    return Choice(game, game.params({"players": str(players)}), game.rulebook.defaults())
+
+
+def _rounds(task: Task) -> int:
+    policy, players, number = task
+    choice = _choice(players)
+    rng = random.Random(f"1/{number}")
+    record = play_game(choice.engine(), None, policy_of(choice, policy), rng, LIMIT, offer_of(choice))
+    found = counts(choice.params, record)["rounds"]
+    least, most = bounds(choice.engine())  # type: ignore[arg-type]  # it is this game's engine
+    if not record.ended or most is None or not least <= found <= most:
+        raise AssertionError(f"a game of {found} rounds, and by counting there are {least} to {most}: {task}")
+    return found
+
+
+def _by_counting() -> str:
+    spans = {n: bounds(_choice(n).engine()) for n in range(3, 7)}  # type: ignore[arg-type]  # see above
+    told = ", ".join(f"{span.least} to {span.most} with {n}" for n, span in spans.items())
+    return (
+        "Yes, as long as who has the marker has to open the round: every round takes a pyramid at least, and at most "
+        f"all that is held. So the number of rounds is {told} players. If the opener may pass (opening=may_pass), a "
+        "game need not end."
+    )
+
+
+def _by_playing(kind: tuple[str, int], rounds: dict[Task, int]) -> str:
+    policy, players = kind
+    found = [number for (name, seats, _), number in rounds.items() if (name, seats) == kind]
+    spread = f"{min(found)} to {max(found)} rounds, median {statistics.median(found):g}"
+    return f"{len(found)} games of {players} players with {policy} moves, from seeds: {spread}."
