@@ -50,6 +50,7 @@ OTHERWISE = {
     "IH-06": "permits what a surface without limits (table=none) allows; no check is made there",
     "IH-13": "permits what nothing forbids: any piece of the pad may be played first",
     "IH-23": "gives a name to what IH-21 says",
+    "IH-25": "names two conditions, which IH-26 and IH-27 state",
     "IH-26": "says what an attacker points at; the proofs of lines compare it for all places",
     "IH-32": "gives a name to what fails",
     "IH-36": "a refused placement is not made, so nothing has to be taken back",
@@ -61,6 +62,7 @@ OTHERWISE = {
     "IH-72": "permits what nothing forbids; the claim IC-14 plays it",
     "IH-73": "permits what nothing forbids: a wall is a piece like any other",
     "IH-80": "after a crash everything is as before, so nothing is to be seen of it",
+    "IH-90": "says again what IH-70 says, but for a piece in the hand (IR-36)",
     "IH-96": "about several games",
 }
 HOW = {
