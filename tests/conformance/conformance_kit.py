@@ -6,13 +6,15 @@ position it meets, puts legal moves and mutilated ones to the engine and to the 
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Iterator
 from typing import Any
 
 from rulecheck.model import Engine, InputError, Readings, Spec, agreement
 from rulecheck.notation import NotationError
-from rulecheck.registry import Game
+from rulecheck.playouts import offer_of
+from rulecheck.registry import Choice, Game
 
 
 class Kit:
@@ -25,6 +27,8 @@ class Kit:
         self.engine: Engine = game.engine(self.params, self.readings)
         self.spec: Spec = game.spec(self.params, self.readings)
         self.seen: list[str] = []  # moves of earlier positions, likely to be illegal in a later one
+        choice = Choice(game, self.params, self.readings)
+        self.offer = offer_of(choice) if hasattr(game.study, "offered") else None  # where moves cannot be listed
 
     def playout(self, rng: random.Random, plies: int) -> Iterator[Any]:
         """Positions with a player to act, along one random game; a finished game is followed by a new one."""
@@ -33,7 +37,8 @@ class Kit:
             while chances := self.engine.chances(position):
                 position = rng.choice(chances)
             yield position
-            results = list(self.engine.moves(position).values())
+            moves = self.offer(self.engine, position, rng) if self.offer else self.engine.moves(position)
+            results = list(moves.values())
             position = rng.choice(results) if results else self.engine.start()
 
     # -- One position ----------------------------------------------------------------------------------------
@@ -58,6 +63,30 @@ class Kit:
             self._check_legal(position, move, moves[move])
         return sum(self._check_odd(position, move, moves) for move in self.odd_moves(list(moves), rng, odd))
 
+    def check_drawn(self, position: Any, rng: random.Random, odd: int) -> int:
+        """Where moves are drawn: each is legal to both, and of mutilated ones both say the same; how many are not."""
+        drawn = self.offer(self.engine, position, rng) if self.offer else {}
+        for move, result in drawn.items():
+            self._check_legal(position, move, result)
+        fallen = 0
+        for move in self._mutilated([str(move) for move in drawn], rng, odd) if drawn else ():
+            verdict = self.engine.judge(position, move)
+            assert agreement(verdict, self.spec.judge(position, move)), f"{position}, {move}, {self.readings}"
+            fallen += not verdict.legal
+        return fallen
+
+    def check_ask(self, position: Any, text: str) -> str:
+        """Both say the same of an event, and where they describe results, of what comes of it; what the engine says."""
+        move = self.game.read_move(self.params, text)
+        verdict, where = self.engine.judge(position, move), f"{position}, {text}, {self.readings}"
+        assert agreement(verdict, self.spec.judge(position, move)), where
+        if not verdict.legal:
+            return str(verdict)
+        result = self.engine.play(position, move)
+        after = getattr(self.spec, "after", None)
+        assert after is None or after(position, move) == result, where
+        return str(result)
+
     def _check_legal(self, position: Any, move: Any, result: Any) -> None:
         where = f"{position}, {move}, {self.readings}"
         assert self.game.read_move(self.params, str(move)) == move, where
@@ -77,6 +106,11 @@ class Kit:
         except InputError:
             return True
         raise AssertionError(f"{position}: the illegal {move} was played")
+
+    def _mutilated(self, texts: list[str], rng: random.Random, count: int) -> Iterator[Any]:
+        for _ in range(count):
+            with contextlib.suppress(NotationError):
+                yield self.game.read_move(self.params, mutilated(rng.choice(texts), texts, rng))
 
     # -- Moves that may be wrong -----------------------------------------------------------------------------
 

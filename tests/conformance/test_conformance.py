@@ -39,6 +39,7 @@ def test_encodings_agree_along_random_games(slug: str, setting: dict[str, Any]) 
     for position in kit.playout(rng, setting["plies"]):
         kit.check_value(position)
         fallen += kit.check_moves(position, rng, setting["legal"], setting["odd"])
+        fallen += kit.check_drawn(position, rng, setting["odd"] // 2)
     assert fallen >= setting["plies"], "too few of the odd moves were illegal for this to be a test"
 
 
@@ -61,6 +62,22 @@ def test_encodings_agree_in_unusual_positions(slug: str) -> None:
         kit.check_value(position)
         fallen += kit.check_moves(position, rng, legal=3, odd=9)
     assert fallen >= 3, "too few of the odd moves were illegal for this to be a test"
+
+
+def asks() -> Iterator[Any]:
+    """The questions of a plan: as printed, and for each reading value that they are about."""
+    for slug in registry.names():
+        for ask in plan(slug).get("ask", ()):
+            for name, value in [("", ""), *((name, value) for name, values in ask["each"].items() for value in values)]:
+                yield pytest.param(slug, ask, {name: value} if name else {}, id=f"{slug}-{ask['why']}-{name}={value}")
+
+
+@pytest.mark.parametrize(("slug", "ask", "readings"), list(asks()))
+def test_encodings_agree_on_questions(slug: str, ask: dict[str, Any], readings: dict[str, str]) -> None:
+    kit = Kit(registry.find(slug), ask.get("params", {}), readings)
+    position = kit.game.read_position(kit.params, ask["position"])
+    kit.check_value(position)
+    assert len({kit.check_ask(position, event) for event in ask["events"]}) > 1, "all events come to the same"
 
 
 @pytest.mark.parametrize("slug", registry.names())
