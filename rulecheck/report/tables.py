@@ -175,7 +175,7 @@ def _orders(paper: Paper, games: Sequence[Document]) -> Markup:
 
 def _order(paper: Paper, game: Document) -> Markup:
     witness = {"position": game["position"], "params": game["params"], "move": next(iter(game["line"]), None)}
-    words = f"{game['title']}: the best {game['goal']} for {game['player']} is {game['value']}."
+    words = f"{game['title']}: best for {game['player']}, {game['value']}."
     listed = join([tag("code", text) for text in game["candidates"]], " ")
     more = block(tag("p", "To choose from: ", listed, ".", class_="small"), tag("p", "Best: ", _line(game), "."))
     return block(paper.picture(witness, words), more)

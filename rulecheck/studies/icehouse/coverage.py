@@ -157,7 +157,8 @@ class Search:
         if changed == self.readings:
             return Coverage(clause, None, f"not in force under these readings ({named})")
         others = {params: Engine(params, changed) for params in self.engines}
-        return self._found(clause, self._decides(clause.id, others, f"without it ({named})", more=True), clause.kind)
+        case = self._decides(clause.id, others, f"without this clause ({named})", more=True)
+        return self._found(clause, case, clause.kind)
 
     def _decides(self, clause: str, others: dict[Params, Engine], words: str, *, more: bool = False) -> Case | None:
         """The first event of which the rules with and without the clause say different things.
@@ -173,7 +174,7 @@ class Search:
                 ours, theirs = self._usual(engine, scene.position, event), told(other, scene.position, event)
                 if ours != theirs:
                     self._confirm(scene, event)
-                    return Case(scene, event, f"{_parted(ours, theirs)}; {words} {_parted(theirs, ours)}")
+                    return Case(scene, event, _compared(ours, theirs, words))
         return None
 
     def _usual(self, engine: Engine, position: Position, event: Event) -> Told:
@@ -190,12 +191,13 @@ class Search:
 
 
 Told = tuple[str, ...]
+REFUSED: Told = ("illegal",)
 
 
 def told(rules: Any, position: Position, event: Event) -> Told:
     """What comes of an event: a refusal, or the result with its count."""
     if not rules.judge(position, event).legal:
-        return ("not allowed",)
+        return REFUSED
     after = rules.play(position, event) if isinstance(rules, Engine) else rules.after(position, event)
     points = " ".join(f"{player} {count}" for player, count in rules.scores(after).items())
     winner = rules.winner(after)
@@ -207,9 +209,16 @@ def attacking(position: Position, event: Event) -> bool:
     return any(piece.lying for piece in position.pieces) or (isinstance(event, Place) and event.piece.lying)
 
 
-def _parted(said: Told, other: Told) -> str:
-    """Only what is not the same."""
-    return ", ".join(part for n, part in enumerate(said) if n >= len(other) or part != other[n])
+def _compared(ours: Told, theirs: Told, words: str) -> str:
+    """What the clause does to an event: only what is not the same without it."""
+    if REFUSED in (ours, theirs):
+        return f"{_allowed(ours)}; {words} it is {_allowed(theirs)}"
+    pairs = [(one, other) for one, other in zip(ours, theirs, strict=True) if one != other]
+    return f"legal, {', '.join(one for one, _ in pairs)}; {words} {', '.join(other for _, other in pairs)}"
+
+
+def _allowed(said: Told) -> str:
+    return "illegal" if said == REFUSED else f"legal and {said[0]}"
 
 
 def _scenes(readings: Readings) -> Iterator[Scene]:
