@@ -1,10 +1,12 @@
-"""Writing files whole: a reader finds the old file or the new one, never half of one."""
+"""Writing files whole: a reader finds the old file or the new one, never half of one; and reading JSON back."""
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from rulecheck.model import InputError
 
@@ -42,3 +44,13 @@ def _usual_mode(target: Path) -> int:
         mask = os.umask(0)
         os.umask(mask)
         return 0o666 & ~mask
+
+
+def read_json(path: Path | str) -> Any:
+    """What is in a JSON file; one that cannot be read is one sentence."""
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
+    except (ValueError, RecursionError):
+        raise InputError(f"{str(path)!r} is no JSON document") from None

@@ -260,11 +260,10 @@ def is_certificate(file: Path) -> bool:
         return False
 
 
-def certify_answers(file: Path, as_json: bool) -> None:
+def certify_answers(file: Path, document: Any, as_json: bool) -> None:
     """Hold a certificate against the engine and the geometry alone."""
-    from rulecheck.studies.icehouse.certificate import check_document, read_certificate
+    from rulecheck.studies.icehouse.certificate import check_document
 
-    document = read_certificate(file)
     checked = check_document(document)
     problems = [_problem(found) for found in checked if found.problem is not None]
     found = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -21,6 +22,7 @@ from rulecheck.model import InputError
 
 if TYPE_CHECKING:
     from rulecheck.studies.icepalace.building import Bounds, Built
+    from rulecheck.studies.icepalace.forcing_strategy import Answer
 
 GAME = "icepalace"
 
@@ -30,12 +32,27 @@ Material = Annotated[
     str | None, typer.Option("--material", metavar="PYRAMIDS", help="what to build with, as in A1A1B2")
 ]
 For = Annotated[
-    str | None, typer.Option("--for", metavar="PLAYER", help="whose points or round; the mover's if left out")
+    str | None,
+    typer.Option("--player", "--for", metavar="PLAYER", help="whose points or round; the mover's if left out"),
+]
+Hands = Annotated[
+    str | None,
+    typer.Option("--hands", metavar="HANDS", help="what each player holds, as in A1A3/B2/C1K3, - for nothing"),
+]
+Opener = Annotated[str, typer.Option("--opener", metavar="PLAYER", help="who opens the round with these --hands")]
+DealSeed = Annotated[int | None, typer.Option("--seed", help="deal by lot; equal seeds give equal hands")]
+Keep = Annotated[
+    int | None, typer.Option("--keep", min=1, metavar="N", help="of the hands dealt keep so many pyramids")
+]
+Most = Annotated[int | None, typer.Option("--most", min=1, metavar="N", help="give up after so many states")]
+Tree = Annotated[
+    Path | None, typer.Option("--tree", metavar="FILE", help="write the whole strategy for `rulecheck certify`")
 ]
 
 
 def register(app: typer.Typer) -> None:
     app.command()(build)
+    app.command()(force)
 
 
 def _open(game: str, params: list[str] | None, readings: list[str] | None, what: str) -> Opened:
@@ -48,7 +65,7 @@ def _open(game: str, params: list[str] | None, readings: list[str] | None, what:
 def _player(opened: Opened, given: str | None, mover: str) -> str:
     player = mover if given is None else given
     if player not in opened.params.letters:
-        raise InputError(f"option --for wants one of {', '.join(opened.params.letters)}, found {player!r}")
+        raise InputError(f"option --player wants one of {', '.join(opened.params.letters)}, found {player!r}")
     return player
 
 
@@ -117,3 +134,111 @@ def _print_built(found: Built, left: int, points: int) -> None:
 def _told(part: Bounds) -> str:
     value = str(part.low) if part.low == part.high else f"{part.low} to {part.high}"
     return f"{part.status.value} {value}" + (f" ({part.why})" if part.why else "")
+
+
+# -- force ---------------------------------------------------------------------------------------------------
+
+
+def force(
+    game: GameName,
+    position: Asked = None,
+    hands: Hands = None,
+    opener: Opener = "A",
+    seed: DealSeed = None,
+    keep: Keep = None,
+    player: For = None,
+    most: Most = None,
+    tree: Tree = None,
+    param: Params = None,
+    reading: Chosen = None,
+    as_json: AsJson = False,
+) -> None:
+    """Can a player place last whatever the others do together, hands being open? With a strategy, checked."""
+    opened = _open(game, param, reading, "force")
+    asked = [text for text in (position, hands, None if seed is None else str(seed)) if text is not None]
+    if len(asked) != 1:
+        raise InputError("force wants one of these: a position of a round, --hands, or --seed")
+    if keep is not None and seed is None:
+        raise InputError("--keep is said of hands that --seed deals")
+    _force(opened, _round(opened, position, hands, opener, seed, keep), player, most, tree, as_json)
+
+
+def _round(
+    opened: Opened, position: str | None, hands: str | None, opener: str, seed: int | None, keep: int | None
+) -> Any:
+    """The position asked about; hands given or dealt are those of a round that is about to be opened."""
+    from rulecheck.studies.icepalace.forcing_deals import deal
+
+    if position is not None:
+        return opened.position(position)
+    if seed is not None:
+        return deal(opened.engine(), seed, keep)  # type: ignore[arg-type]
+    bag = "/".join(["000"] * len(opened.params.colours))
+    line = f"{opener} hands={_sorted_hands(hands or '')} bag={bag} marker={opener}"
+    return opened.game.read_position(opened.params, line)
+
+
+def _sorted_hands(hands: str) -> str:
+    """Each hand in order, whatever order its pyramids were typed in."""
+    return "/".join("".join(sorted(hand[at : at + 2] for at in range(0, len(hand), 2))) for hand in hands.split("/"))
+
+
+def _force(opened: Opened, here: Any, player: str | None, most: int | None, tree: Path | None, as_json: bool) -> None:
+    from rulecheck.files import write_file
+    from rulecheck.studies.icepalace.forcing import MOST_STATES
+    from rulecheck.studies.icepalace.forcing_strategy import as_text
+    from rulecheck.studies.icepalace.forcing_strategy import force as ask
+
+    whose = _player(opened, player, here.mover)
+    found = ask(opened.engine(), here, whose, MOST_STATES if most is None else most)  # type: ignore[arg-type]
+    if tree is not None and found.document:
+        write_file(tree, as_text(found.document))
+    written = str(tree) if tree is not None and found.document else None
+    document = {"position": str(here), **found.as_json(), "tree": written, **settings(opened)}
+    emit(document, as_json, lambda: _print_forced(found, str(here), written))
+    finish(found.forces is None)
+
+
+def _print_forced(found: Answer, position: str, written: str | None) -> None:
+    print(position)
+    if found.forces is None:
+        print(f"{found.result}: whether {found.player} can force the round; {found.why}")
+        return
+    print(f"{found.result}: {found.player} {'can' if found.forces else 'cannot'} force the round")
+    for move, forces in found.moves.items():
+        print(f"    {move:<9} {'not known' if forces is None else 'forces it' if forces else 'does not'}")
+    print(f"over within {found.within} moves; {found.states:,} states searched")
+    print(f"strategy of {found.nodes:,} nodes, accepted by the checker" + (f": {written}" if written else ""))
+
+
+def is_strategy(document: Any) -> bool:
+    return isinstance(document, dict) and "strategy" in str(document.get("format"))
+
+
+def certify_strategy(file: Path, document: Any, as_json: bool) -> None:
+    """Hold a strategy against the engine alone."""
+    from rulecheck.studies.icepalace.forcing_check import problems, read_strategy
+
+    strategy = read_strategy(document)
+    wrong = problems(strategy)
+    found = {
+        "certificate": str(file),
+        "result": "REFUTED" if wrong else "PROVED",
+        "game": GAME,
+        "position": document["position"],
+        "player": strategy.player,
+        "forces": strategy.forces,
+        "nodes": len(strategy.nodes),
+        "problems": wrong,
+        "params": document["params"],
+        "readings": document["readings"],
+    }
+    emit(found, as_json, lambda: _print_checked(found))
+    finish(bool(wrong))
+
+
+def _print_checked(found: dict[str, Any]) -> None:
+    shown = f"{found['player']} {'can' if found['forces'] else 'cannot'} force the round"
+    print(f"{found['result']}: {shown} in {found['position']}; strategy of {found['nodes']:,} nodes")
+    for problem in found["problems"]:
+        print(f"    {problem}")

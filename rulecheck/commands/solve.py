@@ -14,7 +14,6 @@ from rulecheck.commands.common import (
     AsJson,
     Chosen,
     GameName,
-    Jobs,
     Opened,
     Params,
     PositionText,
@@ -22,9 +21,10 @@ from rulecheck.commands.common import (
     emit,
     finish,
     open_game,
-    progress_log,
+    progress_bar,
     settings,
 )
+from rulecheck.files import read_json
 from rulecheck.model import InputError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="the folder of t
 Resume = Annotated[bool, typer.Option("--resume", help="go on where an interrupted solve stopped")]
 Exact = Annotated[bool, typer.Option("--exact", help="also as exact fractions (small games)")]
 TableFile = Annotated[Path | None, typer.Option("--table", metavar="FILE", help="the table to ask")]
-CertifiedFile = Annotated[Path, typer.Argument(metavar="FILE", help="a table of solve, or a certificate of fortress")]
+CertifiedFile = Annotated[Path, typer.Argument(metavar="FILE", help="from solve, fortress or force")]
 
 
 def register(app: typer.Typer) -> None:
@@ -79,44 +79,42 @@ def solve(
     out: Out = TABLES,
     resume: Resume = False,
     exact: Exact = False,
-    jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
     """Find what either player can force from every position, prove it, and write it as a table."""
     from rulecheck.commands.settle import has_dice, settle
-    from rulecheck.solving import InterruptedSolve, NotProvedError
+    from rulecheck.solving import NotProvedError
 
     opened = open_game(game, param, reading)
     setting = _setting(opened)
     try:
         if has_dice(setting):
-            if jobs > 1:
-                raise InputError(f"--jobs is for games without dice; the bounds of {game} are found by one process")
             _bound(setting, out, width, resume, exact, as_json)
         else:
-            _refuse_bounds(game, width, exact)
-            settle(setting, out, resume, jobs, as_json, settings(opened))
+            _refuse_bounds(game, width, resume, exact)
+            settle(setting, out, as_json, settings(opened))
     except NotProvedError as error:
         _not_proved(error)
-    except InterruptedSolve as error:
-        _stop(str(error))
 
 
-def _refuse_bounds(game: str, width: float | None, exact: bool) -> None:
-    given = [option for option, on in (("--width", width), ("--exact", exact)) if on]
+def _refuse_bounds(game: str, width: float | None, resume: bool, exact: bool) -> None:
+    given = [option for option, on in (("--width", width), ("--resume", resume), ("--exact", exact)) if on]
     if given:
         raise InputError(f"{given[0]} is for games with dice, and {game} has none: its outcomes are exact")
 
 
 def _bound(setting: Setting, out: Path, width: float | None, resume: bool, exact: bool, as_json: bool) -> None:
-    from rulecheck.solving import MOST_EXACT, WIDTH, exact_start, solve_game
+    from rulecheck.solving import MOST_EXACT, WIDTH, InterruptedSolve, exact_start, solve_game
 
     game = setting.game.slug
     most = MOST_EXACT if exact else math.inf
     wanted = WIDTH if width is None else width
-    with progress_log(f"solving {game}") as report:
-        solved = solve_game(setting, out, wanted, resume=resume, most=most, report=report)
-    fractions = exact_start(solved) if exact else None
+    try:
+        with progress_bar(f"solving {game}") as report:
+            solved = solve_game(setting, out, wanted, resume=resume, most=most, report=report)
+        fractions = exact_start(solved) if exact else None
+    except InterruptedSolve as error:
+        _stop(str(error))
     chosen = {"params": setting.params.as_dict(), "readings": dict(setting.readings)}
     document = {"game": game, **_solved_json(solved, fractions), **chosen}
     emit(document, as_json, lambda: _print_solved(solved, document))
@@ -240,17 +238,19 @@ def _print_roll(roll: RollValue, shown: int) -> None:
 # -- certify -------------------------------------------------------------------------------------------------
 
 
-def certify(file: CertifiedFile, jobs: Jobs = 1, as_json: AsJson = False) -> None:
-    """Prove a table without the solver: rebuild its game and check every entry; or a certificate of `fortress`."""
+def certify(file: CertifiedFile, as_json: AsJson = False) -> None:
+    """Prove a table without the solver: rebuild its game and check every entry; or a certificate of another command."""
     from rulecheck.commands.fortress import certify_answers, is_certificate
+    from rulecheck.commands.palace import certify_strategy, is_strategy
 
     if is_certificate(file):
-        certify_answers(file, as_json)
+        document = read_json(file)
+        (certify_strategy if is_strategy(document) else certify_answers)(file, document, as_json)
         return
     from rulecheck.certifying import certify as check
 
-    with progress_log(f"certifying {file.name}") as report:
-        found = check(file, report=report, jobs=jobs)
+    with progress_bar(f"certifying {file.name}") as report:
+        found = check(file, report=report)
     document = _certificate_json(file, found)
     emit(document, as_json, lambda: _print_certificate(document))
     finish(bool(found.problems))

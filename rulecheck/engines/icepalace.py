@@ -166,12 +166,19 @@ class Engine:
 
     def pass_turn(self, position: Position) -> Position:
         """IP-26, IP-27: passes of all end the round, and who placed last builds."""
-        passes = position.passes + 1
-        if passes < self.passes_to_end(bool(position.worksite)):
-            return replace(position, mover=self.seat(position.mover, 1), passes=passes)
+        if not self.ends_round(position):
+            return replace(position, mover=self.seat(position.mover, 1), passes=position.passes + 1)
         if not position.worksite:
             return self.next_round(position)
-        return self.begin_building(position, builder=self.seat(position.mover, -passes))
+        return self.begin_building(position, builder=self.placed_last(position))
+
+    def ends_round(self, position: Position) -> bool:
+        """IP-26: would a pass be the last that it takes?"""
+        return position.passes + 1 >= self.passes_to_end(bool(position.worksite))
+
+    def placed_last(self, position: Position) -> str:
+        """IP-27: whose pyramid was the last one, once the worksite is begun."""
+        return self.seat(position.mover, -1 - position.passes)
 
     def passes_to_end(self, is_begun: bool) -> int:
         spared = is_begun and self.readings["round_end"] == "others_pass"

@@ -13,12 +13,10 @@ An answer may be about one piece of one player; then it names both.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from rulecheck.engines.icehouse import Engine
@@ -268,15 +266,6 @@ def _check_attack(engine: Engine, position: Position, target: int, pips: int, an
     problem = attack_problem(engine, position, event.piece, target)
     if problem is not None:
         raise Rejected(problem)
-
-
-def read_certificate(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from None
-    except (ValueError, RecursionError):
-        raise InputError(f"{str(path)!r} is no JSON document") from None
 
 
 def certificate(engine: Engine, position: Position, answers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

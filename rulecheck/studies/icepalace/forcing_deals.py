@@ -1,0 +1,29 @@
+"""Ice Palace: deals by lot, to ask who can force the round."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+from rulecheck.engines.icepalace import Engine
+from rulecheck.games.icepalace import NOBODY, Position
+from rulecheck.model import InputError
+from rulecheck.pyramids import Stack
+
+
+def deal(engine: Engine, seed: int, keep: int | None = None) -> Position:
+    """The first round of a game, with the pyramids that the lot gives; of these each player keeps so many, by lot."""
+    rng = random.Random(seed)
+    position = engine.start()
+    while chances := engine.chances(position):
+        position = rng.choice(chances)
+    if position.mover == NOBODY:
+        raise InputError("the bag does not suffice for the first round of this game")
+    if keep is None:
+        return position
+    hands = tuple(_kept(hand, keep, rng) for hand in position.hands)
+    return replace(position, hands=hands, bag=((0, 0, 0),) * len(position.bag))
+
+
+def _kept(hand: Stack, keep: int, rng: random.Random) -> Stack:
+    return tuple(sorted(rng.sample(hand, min(keep, len(hand)))))
