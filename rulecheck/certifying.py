@@ -4,6 +4,7 @@ held against the engine's: in small games everywhere, in large ones in places dr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rulecheck import registry
-from rulecheck.jobs import Report, ignore
+from rulecheck.jobs import Report, ignore, workers
 from rulecheck.model import Engine, InputError
 from rulecheck.outcomes import COLUMNS as OUTCOME_COLUMNS
 from rulecheck.outcomes import about as outcomes_about
@@ -37,7 +38,15 @@ class Certificate:
     problems: tuple[str, ...]
 
 
-def certify(path: Path, *, whole: int = COMPARED_WHOLE, sample: int = SAMPLE, report: Report = ignore) -> Certificate:
+def certify(
+    path: Path,
+    *,
+    whole: int = COMPARED_WHOLE,
+    sample: int = SAMPLE,
+    report: Report = ignore,
+    jobs: int = 1,
+    executor: Executor | None = None,
+) -> Certificate:
     """Rebuild the game from its engine and hold the table against it; the solver has no part in this."""
     if not is_there(path):
         raise InputError(f"there is no table {str(path)!r}; rulecheck solve makes one")
@@ -45,7 +54,8 @@ def certify(path: Path, *, whole: int = COMPARED_WHOLE, sample: int = SAMPLE, re
         table.verify()
         setting = setting_of(table)
         if table.columns == list(OUTCOME_COLUMNS):
-            return _certify_outcomes(table, setting, whole, sample, report)
+            with workers(jobs, executor) as pool:
+                return _certify_outcomes(table, setting, whole, sample, report, pool)
         bounds = Bounds(**{name: table.column(name) for name in COLUMNS})
         keys = [table.key(row) for row in range(len(table))]
         stated = table.header.about
@@ -57,15 +67,17 @@ def certify(path: Path, *, whole: int = COMPARED_WHOLE, sample: int = SAMPLE, re
     return Certificate(setting, len(keys), bounds.width, len(rows), tuple(problems))
 
 
-def _certify_outcomes(table: Table, setting: Setting, whole: int, sample: int, report: Report) -> Certificate:
-    space = space_of(setting, report)
+def _certify_outcomes(
+    table: Table, setting: Setting, whole: int, sample: int, report: Report, pool: Executor | None
+) -> Certificate:
+    space = space_of(setting, report, pool)
     outcome = table.column("outcome")
     distance = table.column("distance").astype(np.int32)
     problems = check_outcomes(space, outcome, distance, report)
     if not problems:
         problems = _stated_problems(table.header.about, outcomes_about(space, outcome, distance))
         problems += [] if same_keys(table, space) else ["its keys are not those of the game's positions"]
-    numbers = rows_to_compare(len(space) - space.endings, whole, sample)
+    numbers = numbers_to_compare(space, whole, sample)
     problems += move_problems(setting, space, numbers, report)
     return Certificate(setting, int((outcome != 0).sum()) - space.endings, None, len(numbers), tuple(problems))
 
@@ -76,6 +88,12 @@ def same_keys(table: Table, space: Space) -> bool:
     if keys is None or not table.has_keys:
         return keys is None and not table.has_keys
     return len(keys) == len(table) and all(table.key(row) == bytes(key) for row, key in enumerate(keys))
+
+
+def numbers_to_compare(space: Space, whole: int = COMPARED_WHOLE, sample: int = SAMPLE) -> list[int]:
+    """Those that stand for positions, of all or of some drawn by lot."""
+    drawn = rows_to_compare(len(space) - space.endings, whole, sample)
+    return [number for number in drawn if space.position(number) is not None]
 
 
 def move_problems(setting: Setting, space: Space, numbers: Sequence[int], report: Report = ignore) -> list[str]:

@@ -6,13 +6,16 @@ back in the order of the arguments whatever order they were finished in, so the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 A = TypeVar("A")
 R = TypeVar("R")
 Report = Callable[[str, float], None]
+AHEAD = 4  # pieces of a stream that are worked at before they are asked for
 
 
 def ignore(what: str, done: float) -> None:
@@ -34,10 +37,37 @@ def run_all(
             results.append(work(argument))
             report(str(argument), done / len(arguments))
         return results
-    if executor is not None:
-        return _collect(executor, work, arguments, report)
-    with ProcessPoolExecutor(max_workers=min(jobs, len(arguments))) as pool:
+    with workers(min(jobs, len(arguments)), executor) as pool:
+        assert pool is not None
         return _collect(pool, work, arguments, report)
+
+
+@contextmanager
+def workers(jobs: int = 1, executor: Executor | None = None) -> Iterator[Executor | None]:
+    """The executor that is given, or else so many processes; None, which means right here, for one."""
+    if executor is not None or jobs == 1:
+        yield executor
+        return
+    with ProcessPoolExecutor(max_workers=jobs) as pool:
+        yield pool
+
+
+def stream(work: Callable[[A], R], arguments: Iterable[A], executor: Executor | None = None) -> Iterator[R]:
+    """`map(work, arguments)`, side by side, but only a few steps ahead of the reader, so that results never pile up."""
+    if executor is None:
+        yield from map(work, arguments)
+        return
+    waiting: deque[Future[R]] = deque()
+    try:
+        for argument in arguments:
+            waiting.append(executor.submit(work, argument))
+            if len(waiting) > AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
 
 
 def _collect(executor: Executor, work: Callable[[A], R], arguments: Sequence[A], report: Report) -> list[R]:

@@ -20,6 +20,7 @@ from solvers.graph import Outcome
 from solvers.tablebase import Table
 
 COLUMNS = ("outcome", "distance")
+PIECE = 1 << 22  # rows counted together
 FLIPPED = {Outcome.WIN: Outcome.LOSS, Outcome.LOSS: Outcome.WIN}
 BEST_FIRST = (Outcome.WIN, Outcome.TIE, Outcome.DRAW, Outcome.LOSS)
 
@@ -51,13 +52,30 @@ class Worth(NamedTuple):
 def about(space: Space, outcome: NDArray[np.uint8], distance: NDArray[np.int32]) -> dict[str, Any]:
     """What the header of a table says: how many positions are won, lost, tied and drawn, at which distances."""
     real = real_numbers(space)
-    outcome, distance = outcome[real], distance[real]
-    counts = {o.name.lower(): int((outcome == o).sum()) for o in BEST_FIRST}
-    spread = {
-        o.name.lower(): np.bincount(distance[outcome == o]).tolist()
-        for o in (Outcome.WIN, Outcome.LOSS, Outcome.TIE)
-    }
-    return {"positions": int((outcome != Outcome.UNSOLVED).sum()), **counts, "distances": spread}
+    spread = histogram(outcome[real], distance[real])
+    counts = {o.name.lower(): int(spread[o].sum()) for o in BEST_FIRST}
+    shown = {o.name.lower(): np.trim_zeros(spread[o], "b").tolist() for o in (Outcome.WIN, Outcome.LOSS, Outcome.TIE)}
+    return {"positions": sum(counts.values()), **counts, "distances": shown}
+
+
+def histogram(outcome: NDArray[np.uint8], distance: NDArray[np.int32]) -> NDArray[np.int64]:
+    """How many have each outcome at each distance; what has no distance stands at 0. By pieces, to save memory."""
+    spread = np.zeros((len(Outcome), int(distance.max(initial=0)) + 1), dtype=np.int64)
+    for at in range(0, len(outcome), PIECE):
+        here = slice(at, at + PIECE)
+        places = outcome[here] * np.int64(spread.shape[1]) + np.maximum(distance[here], 0)
+        spread += np.bincount(places, minlength=spread.size).reshape(spread.shape)
+    return spread
+
+
+def first_with(outcome: NDArray[np.uint8], distance: NDArray[np.int32], worth: Outcome, away: int) -> int:
+    """The first number that is worth this."""
+    for at in range(0, len(outcome), PIECE):
+        here = slice(at, at + PIECE)
+        found = np.flatnonzero((outcome[here] == worth) & (distance[here] == away))
+        if len(found):
+            return at + int(found[0])
+    raise KeyError(f"no position is worth {Worth(worth, away)}")
 
 
 def real_numbers(space: Space) -> slice:

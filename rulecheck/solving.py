@@ -10,6 +10,7 @@ import math
 import tempfile
 import time
 from collections.abc import Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,22 +18,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rulecheck.jobs import Report, ignore
+from rulecheck.jobs import Report, ignore, workers
 from rulecheck.model import InputError
-from rulecheck.outcomes import BEST_FIRST, Worth, best_line, probe, real_numbers
+from rulecheck.outcomes import BEST_FIRST, Worth, best_line, first_with, histogram, probe, real_numbers
 from rulecheck.outcomes import about as outcomes_about
 from rulecheck.registry import Game
 from rulecheck.spaces import Space, space_of
 from rulecheck.tables import Chart, Setting, Values, plain_sentences, values_at, write_solution
 from solvers.certificate import ONE, check_bounds, check_outcomes
 from solvers.checkpoint import CheckpointStore
-from solvers.graph import Arena, Outcome
+from solvers.graph import Arena, ArenaError, Outcome
 from solvers.retrograde import Outcomes, solve_outcomes
 from solvers.stochastic import Solution, solve
 from solvers.tablebase import open_table, write_table
 
 WIDTH = 1e-6
-KEEP_EVERY = 30.0  # seconds of work that a crash may cost
+KEEP_EVERY = 30.0  # seconds of work that a crash may cost ...
+KEEP_SHARE = 10  # ... or so many times what it takes to keep them
 MOST_EXACT = 4000  # positions; rational equations grow quickly
 
 
@@ -97,14 +99,24 @@ def need_folder(folder: Path) -> None:
         raise InputError(f"cannot write tables into {str(folder)!r}: {reason}") from None
 
 
-def _kept_plan(store: CheckpointStore) -> NDArray[np.int32]:
+def _kept(store: CheckpointStore) -> dict[str, NDArray[Any]]:
     with plain_sentences():
         kept = store.load()
     if kept is None:
         raise InputError(f"there is nothing to resume: no file {store.path}; leave out --resume to begin")
+    return kept
+
+
+def _kept_plan(store: CheckpointStore) -> NDArray[np.int32]:
+    kept = _kept(store)
     if kept.keys() != {"protagonist", "opponent"} or len({len(part) for part in kept.values()}) != 1:
         raise InputError(f"{store.path} is no checkpoint of a solve; leave out --resume to begin again")
     return np.stack([kept["protagonist"], kept["opponent"]], axis=1)
+
+
+def _interrupted(store: CheckpointStore, kept: bool) -> InterruptedSolve:
+    rest = f"kept in {store.path}; the same command with --resume goes on from there"
+    return InterruptedSolve(f"interrupted; what was found is {rest}" if kept else "")
 
 
 class _Keeper:
@@ -117,7 +129,8 @@ class _Keeper:
     def __call__(self, plan: NDArray[np.int32]) -> None:
         self.latest = plan
         if time.monotonic() - self.saved > KEEP_EVERY:
-            self.save()
+            with plain_sentences():
+                self.save()
 
     def save(self) -> bool:
         """Was there anything to save?"""
@@ -136,8 +149,7 @@ def _solve(
     except KeyboardInterrupt:
         with plain_sentences():
             kept = keeper.save() or plan is not None
-        rest = f"kept in {keeper.store.path}; the same command with --resume goes on from there"
-        raise InterruptedSolve(f"interrupted; what was found is {rest}" if kept else "") from None
+        raise _interrupted(keeper.store, kept) from None
     except ValueError as error:  # a plan that is not one of this graph
         raise InputError(f"{keeper.store.path} does not fit this game: {error}; leave out --resume") from None
 
@@ -176,22 +188,88 @@ class Settled:
     def longest(self) -> Any | None:
         """The first position with the longest forced win, if any needs a move."""
         real = real_numbers(self.space)
-        wins = np.where(self.found.outcome[real] == Outcome.WIN, self.found.distance[real], 0)
-        return self.space.position(int(wins.argmax())) if wins.any() else None
+        spread = histogram(self.found.outcome[real], self.found.distance[real])[Outcome.WIN]
+        furthest = int(np.flatnonzero(spread).max(initial=0))
+        if furthest == 0:
+            return None
+        first = first_with(self.found.outcome, self.found.distance, Outcome.WIN, furthest)
+        return self.space.position(first)
 
 
-def settle_game(setting: Setting, folder: Path, report: Report = ignore) -> Settled:
-    """Find every position's outcome, have the answer checked, and write it; nothing else is written."""
+def settle_game(
+    setting: Setting,
+    folder: Path,
+    report: Report = ignore,
+    *,
+    resume: bool = False,
+    jobs: int = 1,
+    executor: Executor | None = None,
+) -> Settled:
+    """Find every position's outcome, have the answer checked, and write it; what is not accepted is not written.
+
+    The moves of positions are found by `executor`, or by so many processes.
+    """
     need_folder(folder)
-    space = space_of(setting, report)
-    found = solve_outcomes(space, report)
-    if problems := check_outcomes(space, found.outcome, found.distance, report):
-        raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
+    keeper = _LayerKeeper(CheckpointStore(folder / f"{setting.name}.checkpoint", setting.header()))
+    start = keeper.load() if resume else None
+    with workers(jobs, executor) as pool:
+        space = space_of(setting, report, pool)
+        found = _settle(space, start, keeper, report)
+        if problems := check_outcomes(space, found.outcome, found.distance, report):
+            raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
     path = folder / f"{setting.name}.table"
     columns = {"outcome": found.outcome, "distance": _smallest(found.distance)}
     with plain_sentences():
         write_table(path, setting.header(**outcomes_about(space, found.outcome, found.distance)), columns, space.keys())
+        keeper.store.clear()
     return Settled(setting, space, found, path)
+
+
+def _settle(space: Space, start: tuple[int, Outcomes] | None, keeper: _LayerKeeper, report: Report) -> Outcomes:
+    try:
+        return solve_outcomes(space, report, keep=keeper, start=start)
+    except KeyboardInterrupt:
+        with plain_sentences():
+            kept = keeper.save() or start is not None
+        raise _interrupted(keeper.store, kept) from None
+    except ArenaError as error:
+        if start is None:
+            raise
+        raise InputError(f"{keeper.store.path} does not fit this game: {error}; leave out --resume") from None
+
+
+class _LayerKeeper:
+    """Saves what is found after some layers: not after each, where that would take longer than it can save."""
+
+    def __init__(self, store: CheckpointStore) -> None:
+        self.store, self.saved, self.took = store, time.monotonic(), 0.0
+        self.latest: tuple[int, Outcomes] | None = None
+
+    def __call__(self, layers: int, found: Outcomes) -> None:
+        self.latest = layers, found
+        if time.monotonic() - self.saved > max(KEEP_EVERY, KEEP_SHARE * self.took):
+            with plain_sentences():
+                self.save()
+
+    def save(self) -> bool:
+        """Was there anything to save?"""
+        if self.latest is None:
+            return False
+        begin = time.monotonic()
+        layers, found = self.latest
+        columns = {"outcome": found.outcome, "distance": _smallest(found.distance)}
+        self.store.save({**columns, "layers": np.array([layers], dtype=np.int64)})
+        self.saved = time.monotonic()
+        self.took = self.saved - begin
+        return True
+
+    def load(self) -> tuple[int, Outcomes]:
+        kept = _kept(self.store)
+        if kept.keys() != {"outcome", "distance", "layers"} or len(kept["layers"]) != 1:
+            raise InputError(f"{self.store.path} is no checkpoint of a solve; leave out --resume to begin again")
+        found = Outcomes(kept["outcome"].astype(np.uint8), kept["distance"].astype(np.int32))
+        self.latest = int(kept["layers"][0]), found
+        return self.latest
 
 
 def _smallest(distance: NDArray[np.int32]) -> NDArray[Any]:

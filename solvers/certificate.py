@@ -11,6 +11,7 @@ then the chance of having won is at least `low`. Without the rank a cycle could 
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -23,9 +24,12 @@ from solvers.graph import (
     ArenaError,
     Blocks,
     Kind,
+    Layer,
     Outcome,
+    Pace,
     Progress,
     arena_problems,
+    blocks_of,
     require_outcome_block,
     silent,
 )
@@ -195,10 +199,10 @@ def check_outcomes(
     """
     size = len(game)
     texts = _outcome_column_problems(size, outcome, distance)
-    for low in range(0, 0 if texts else size, BLOCK):
-        progress("checking", low / size)
+    pace, pieces = Pace(size), Layer.of(0, 0 if texts else size).pieces(BLOCK)
+    for low, block in zip(itertools.count(0, BLOCK), blocks_of(game, pieces), strict=False):
+        progress(f"checking, {pace(low)}", low / size)
         high = min(low + BLOCK, size)
-        block = game.block(low, high)
         try:
             require_outcome_block(block, low, size)
         except ArenaError as error:

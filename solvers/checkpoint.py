@@ -19,7 +19,8 @@ class CheckpointStore:
         self.path, self.header = Path(path), header
 
     def save(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        write_table(self.path, self.header, arrays)
+        """Compressed in haste: it is written often and read at most once."""
+        write_table(self.path, self.header, arrays, level=1)
 
     def load(self) -> dict[str, NDArray[Any]] | None:
         """The arrays saved last, or None if there is no file. A file of another solve is refused."""

@@ -9,7 +9,8 @@ Names used throughout `solvers`:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -28,6 +29,17 @@ Progress = Callable[[str, float], None]  # hears what is being done and the shar
 
 def silent(what: str, done: float) -> None:
     """The progress of those who do not listen."""
+
+
+class Pace:
+    """Says how many of so many are done, and how many a second since it was made."""
+
+    def __init__(self, size: int, done: int = 0) -> None:
+        self._size, self._before, self._begin = size, done, time.monotonic()
+
+    def __call__(self, done: int) -> str:
+        rate = (done - self._before) / max(time.monotonic() - self._begin, 1e-9)
+        return f"{done:,} of {self._size:,} positions, {rate:,.0f} a second"
 
 
 class Kind(IntEnum):
@@ -75,6 +87,56 @@ class Blocks(Protocol):
     def block(self, low: int, high: int) -> Block:
         """The nodes from `low` up to, but without, `high`."""
         ...
+
+
+class Layer(NamedTuple):
+    """Nodes that are solved together: those from `low[i]` up to, but without, `high[i]`, for each i, rising."""
+
+    low: NDArray[np.int64]
+    high: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, low: Any, high: Any) -> Layer:
+        return cls(np.atleast_1d(np.asarray(low, dtype=np.int64)), np.atleast_1d(np.asarray(high, dtype=np.int64)))
+
+    @property
+    def size(self) -> int:
+        return int((self.high - self.low).sum())
+
+    def pieces(self, most: int, begin: int = 0) -> Iterator[NDArray[np.int64]]:
+        """All its nodes in order, so many at a time, from a place in it on."""
+        ends = np.cumsum(self.high - self.low)
+        shift = self.high - ends  # from a place in the layer to the node there
+        for at in range(begin, self.size, most):
+            places = np.arange(at, min(at + most, self.size))
+            yield places + shift[np.searchsorted(ends, places, side="right")]
+
+    def node(self, place: int) -> int:
+        return int(next(self.pieces(1, place))[0])
+
+
+class Layered(Blocks, Protocol):
+    """A game in which some moves cannot be taken back."""
+
+    def layers(self) -> Sequence[Layer]:
+        """Every node in exactly one of them, in such an order that no edge leads to a later one."""
+        ...
+
+    def blocks(self, pieces: Iterable[NDArray[np.int64]]) -> Iterator[Block]:
+        """The nodes of each piece; pieces come in order, and may be worked at side by side."""
+        ...
+
+
+def layers_of(game: Blocks) -> Sequence[Layer]:
+    """A game that does not say otherwise is all one layer."""
+    return game.layers() if hasattr(game, "layers") else [Layer.of(0, len(game))]
+
+
+def blocks_of(game: Blocks, pieces: Iterable[NDArray[np.int64]]) -> Iterator[Block]:
+    if hasattr(game, "blocks"):
+        found: Iterator[Block] = game.blocks(pieces)
+        return found
+    return (game.block(int(piece[0]), int(piece[-1]) + 1) for piece in pieces)
 
 
 @dataclass(frozen=True, eq=False)

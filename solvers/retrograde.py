@@ -3,26 +3,44 @@
 Distances count edges, steps and moves alike: a win or a tie is as short, a loss as long, as can be forced.
 Where neither player can force a win, both prefer a tie to playing on for ever; a DRAW is a node from which no
 tie can be reached without giving the other player a win. Its distance is -1.
+
+A game with moves that cannot be taken back is solved layer by layer. Edges that leave a layer lead to what is known
+already: they are looked at once, and what they promise is kept as one number for each node, its `hope`. Only edges
+inside a layer are turned round and kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from solvers.graph import Block, Blocks, Kind, Outcome, Progress, require_outcome_block, silent
+from solvers.graph import (
+    ArenaError,
+    Block,
+    Blocks,
+    Kind,
+    Layer,
+    Outcome,
+    Pace,
+    Progress,
+    blocks_of,
+    layers_of,
+    require_outcome_block,
+    silent,
+)
 
 BLOCK = 1 << 18  # nodes looked at together
-KEPT = 1 << 28  # edges kept from the first look at the graph for the second, four bytes each
+KEPT = 1 << 28  # edges of a layer kept from the first look at it for the second, four bytes each
 MOVE = int(Kind.MOVE)
 VOID = int(Kind.VOID)
+ENDINGS = int(Kind.TIE)  # the kinds up to this one end the game, each with the outcome of the next number
 UNSOLVED, WIN, LOSS, TIE, DRAW = (int(o) for o in Outcome)
-ENDED = ((Kind.WIN, Outcome.WIN), (Kind.LOSS, Outcome.LOSS), (Kind.TIE, Outcome.TIE))
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,143 +51,283 @@ class Outcomes:
     outcome: NDArray[np.uint8]
     distance: NDArray[np.int32]
 
+    @classmethod
+    def unknown(cls, size: int) -> Outcomes:
+        return cls(np.zeros(size, dtype=np.uint8), np.full(size, -1, dtype=np.int32))
 
-def solve_outcomes(game: Blocks, progress: Progress = silent) -> Outcomes:
+
+Keep = Callable[[int, Outcomes], None]  # hears how many layers are done
+
+
+def _forget(layers: int, found: Outcomes) -> None:
+    """For those who do not want to go on later."""
+
+
+def solve_outcomes(
+    game: Blocks,
+    progress: Progress = silent,
+    *,
+    keep: Keep = _forget,
+    start: tuple[int, Outcomes] | None = None,
+) -> Outcomes:
     """Solve a graph without chance nodes; loops are allowed.
 
-    The graph is looked at twice, to count the edges into each node and to turn them round. The edges turned round
-    are kept, four bytes each, besides some twenty for each node; as far as there are not too many, those of the first
-    look are kept until the second.
+    In memory are five bytes for each node, some thirty for each node of the layer at work, and its edges turned
+    round, four bytes each. `start` is what `keep` was given by a solve that did not come to its end; what it holds
+    of later layers is not believed.
     """
-    game = _Remembered(game)
-    kind, open_edges, back_first = _count_edges(game, progress)
-    back = _turn_edges(game, back_first, progress)
-    outcome = np.zeros(len(kind), dtype=np.uint8)
-    for ending, ended in ENDED:
-        outcome[kind == ending] = ended
-    distance = np.where(outcome > 0, 0, -1).astype(np.int32)
-    progress("deciding", 2 / 3)
-    _decide(kind, back_first, back, open_edges, outcome, distance)
-    _tie(back_first, back, outcome, distance)
-    outcome[(outcome == UNSOLVED) & (kind != VOID)] = DRAW
-    return Outcomes(outcome, distance)
+    done, found = start or (0, Outcomes.unknown(len(game)))
+    layers = layers_of(game)
+    if start and (done > len(layers) or not len(found.outcome) == len(found.distance) == len(game)):
+        raise ArenaError("what was kept is of another game")
+    for low, high in (part for layer in layers[done:] if start for part in zip(*layer, strict=True)):
+        found.outcome[low:high], found.distance[low:high] = UNSOLVED, -1
+    solved = sum(layer.size for layer in layers[:done])
+    pace = Pace(len(game), solved)
+    for number, layer in enumerate(layers[done:], start=done + 1):
+        title = f"layer {number} of {len(layers)}, " if len(layers) > 1 else ""
+        for at in _Work(game, layer, found).solve():
+            progress(title + pace(solved + at), (solved + at) / len(game))
+        solved += layer.size
+        keep(number, found)
+    return found
 
 
-class _Remembered:
-    """A graph whose blocks are asked for twice, in the same pieces; making them may be the longest part of the work."""
+class _Inside(NamedTuple):
+    """Edges within a layer: how many each node of a block has, and where in the layer they lead."""
 
-    def __init__(self, game: Blocks) -> None:
-        self._game = game
-        self._kept: dict[int, Block] = {}
-        self._room = KEPT
-
-    def __len__(self) -> int:
-        return len(self._game)
-
-    def block(self, low: int, high: int) -> Block:
-        if low in self._kept:
-            return self._kept.pop(low)
-        block = self._game.block(low, high)
-        if len(block.succ) <= self._room:
-            self._room -= len(block.succ)
-            self._kept[low] = Block(block.kind, block.first, block.succ.astype(np.int32))
-        return block
+    degree: NDArray[np.int32]
+    succ: NDArray[np.int32]
 
 
-def _blocks(game: Blocks, progress: Progress, what: str, share: float) -> Iterator[tuple[int, Block]]:
-    """A third of the work each, beginning at `share`."""
-    size = len(game)
-    for low in range(0, size, BLOCK):
-        progress(what, share + low / size / 3)
-        high = min(low + BLOCK, size)
-        block = game.block(low, high)
-        require_outcome_block(block, low, size)
-        yield low, block
+class _Work:
+    """One layer. Its nodes are known by their places in it; what edges lead to outside is found already."""
+
+    def __init__(self, game: Blocks, layer: Layer, found: Outcomes) -> None:
+        self.game, self.layer, self.found, self.size = game, layer, found, layer.size
+        self.places = Outcomes.unknown(self.size) if len(layer.low) > 1 else self._view(0)
+        self.before = np.cumsum(layer.high - layer.low) - (layer.high - layer.low)
+        self.kind = np.empty(self.size, dtype=np.uint8)
+        self.open = np.zeros(self.size, dtype=np.int32)
+        self.hope = np.zeros(self.size, dtype=np.int32)
+        self.back_first = np.zeros(self.size + 1, dtype=np.int64)
+
+    def _view(self, part: int) -> Outcomes:
+        here = slice(self.layer.low[part], self.layer.high[part])
+        return Outcomes(self.found.outcome[here], self.found.distance[here])
+
+    def solve(self) -> Iterator[int]:
+        """Fill in what is found; on the way, say how many nodes were looked at."""
+        kept: deque[_Inside] = deque()
+        yield from self._look(kept)
+        back = self._turn_edges(kept)
+        queue = np.empty(self.size, dtype=np.int32)
+        outcome, distance = self.places.outcome, self.places.distance
+        _decide(self.kind, self.back_first, back, self.open, self.hope, outcome, distance, queue)
+        _tie(self.back_first, back, self.hope, outcome, distance, queue)
+        outcome[(outcome == UNSOLVED) & (self.kind != VOID)] = DRAW
+        if len(self.layer.low) > 1:
+            self._put_back()
+
+    def _put_back(self) -> None:
+        for part, begin in enumerate(self.before):
+            view = self._view(part)
+            view.outcome[:] = self.places.outcome[begin : begin + len(view.outcome)]
+            view.distance[:] = self.places.distance[begin : begin + len(view.outcome)]
+
+    def _blocks(self, begin: int = 0) -> Iterator[tuple[int, Block]]:
+        """The blocks from a place on, each with the place where it begins."""
+        found = blocks_of(self.game, self.layer.pieces(BLOCK, begin))
+        for at, block in zip(range(begin, self.size, BLOCK), found, strict=True):
+            require_outcome_block(block, self.layer.node(at), len(self.game))
+            yield at, block
+
+    def _look(self, kept: deque[_Inside]) -> Iterator[int]:
+        """See what each node may hope for, and count the edges into each; the first blocks' edges are kept."""
+        room = KEPT
+        for at, block in self._blocks():
+            yield at
+            inside = self._sort_out(at, block, True)
+            room -= len(inside.succ)
+            if room >= 0:
+                kept.append(inside)
+        np.cumsum(self.back_first, out=self.back_first)  # where each node's list of predecessors ends
+
+    def _sort_out(self, at: int, block: Block, first: bool) -> _Inside:
+        """The edges inside the layer, counted if this is the first look; those that leave it become hopes."""
+        degree = np.zeros(len(block.kind), dtype=np.int32)
+        inside = np.empty(len(block.succ), dtype=np.int32)
+        total = _sort_out(
+            at, *block, *self.layer, self.before, self.found.outcome, self.found.distance, first,
+            self.kind, self.open, self.hope, self.back_first, self.places.outcome, self.places.distance, degree, inside,
+        )  # fmt: skip
+        if total < 0:
+            raise ArenaError("an edge leads to a later layer, or to a node that is no position")
+        return _Inside(degree, inside[:total].copy())
+
+    def _turn_edges(self, kept: deque[_Inside]) -> NDArray[np.int32]:
+        """The predecessors of v are back[back_first[v]:back_first[v + 1]]; a doubled edge counts twice."""
+        back = np.empty(self.back_first[-1], dtype=np.int32)
+        begin = len(kept) * BLOCK
+        for at in range(0, begin, BLOCK):
+            _turn(at, *kept.popleft(), self.back_first, back)
+        for at, block in self._blocks(begin):
+            _turn(at, *self._sort_out(at, block, False), self.back_first, back)
+        return back
 
 
-def _count_edges(game: Blocks, progress: Progress) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int64]]:
-    """Each node's kind, the number of its successors, and where the list of its predecessors begins."""
-    size = len(game)
-    kind = np.empty(size, dtype=np.uint8)
-    degree = np.empty(size, dtype=np.int32)
-    back_first = np.zeros(size + 1, dtype=np.int64)
-    for low, block in _blocks(game, progress, "counting moves", 0):
-        kind[low : low + len(block.kind)] = block.kind
-        degree[low : low + len(block.kind)] = np.diff(block.first)
-        _count(block.succ, back_first)
-    np.cumsum(back_first, out=back_first)
-    return kind, degree, back_first
-
-
-def _turn_edges(game: Blocks, back_first: NDArray[np.int64], progress: Progress) -> NDArray[np.int32]:
-    """The predecessors of v are back[back_first[v]:back_first[v + 1]]; a doubled edge counts twice."""
-    back = np.empty(back_first[-1], dtype=np.int32)
-    fill = back_first[:-1].copy()
-    for low, block in _blocks(game, progress, "turning moves round", 1 / 3):
-        _turn(low, block.first, block.succ, fill, back)
-    return back
+# A hope is a distance and the outcome that edges out of the layer promise for it, as one number; 0 is none. A win
+# is as short as can be; a loss, which counts only if all edges lead to one, as long; a tie, which counts only if there
+# is no win, as short. Each of them forbids those after it: with a win in sight no loss or tie needs to be known.
 
 
 @njit(cache=True)
-def _count(succ: Any, back_first: Any) -> None:
-    for s in succ:
-        back_first[s + 1] += 1
+def _better(hope: int, outcome: int, distance: int) -> int:
+    if outcome == DRAW:
+        return hope
+    promised, away = hope % 4, hope // 4
+    if promised == 0:
+        return distance * 4 + outcome
+    if outcome == promised:
+        return (max(away, distance) if outcome == LOSS else min(away, distance)) * 4 + outcome
+    if promised == WIN or (promised == TIE and outcome == LOSS):
+        return hope
+    return distance * 4 + outcome
 
 
 @njit(cache=True)
-def _turn(low: int, first: Any, succ: Any, fill: Any, back: Any) -> None:
-    for v in range(len(first) - 1):
-        for e in range(first[v], first[v + 1]):
-            s = succ[e]
-            back[fill[s]] = low + v
-            fill[s] += 1
+def _place(s: int, low: Any, high: Any, before: Any) -> int:
+    part = np.searchsorted(low, s, side="right") - 1
+    return before[part] + s - low[part] if part >= 0 and s < high[part] else -1
 
 
 @njit(cache=True)
-def _decide(kind: Any, back_first: Any, back: Any, open_edges: Any, outcome: Any, distance: Any) -> None:
-    """Spread wins and losses. `open_edges[v]` counts successors not yet known to be bad for the mover at v.
-    The queue is first in, first out, so nodes are decided in the order of their distances."""
-    queue = np.empty(len(kind), dtype=np.int32)
+def _sort_out(
+    at: int, block_kind: Any, first: Any, succ: Any, low: Any, high: Any, before: Any, known: Any, away: Any,
+    is_first: bool, kind: Any, still_open: Any, hope: Any, entering: Any, outcome: Any, distance: Any,
+    degree: Any, inside: Any,
+) -> int:  # fmt: skip
+    """How many edges stay inside the layer; -1 if one leads where nothing is known."""
+    total = 0
+    for i in range(len(block_kind)):
+        v = at + i
+        if is_first:
+            kind[v] = block_kind[i]
+            if block_kind[i] <= ENDINGS:
+                outcome[v], distance[v] = block_kind[i] + 1, 0
+        for e in range(first[i], first[i + 1]):
+            seen = known[succ[e]]
+            place = _place(succ[e], low, high, before) if seen == UNSOLVED or away[succ[e]] == 0 else -1
+            if place >= 0:
+                inside[total] = place
+                total += 1
+                degree[i] += 1
+                if is_first:
+                    entering[place] += 1
+                    still_open[v] += 1
+            elif seen == UNSOLVED:
+                return -1
+            elif is_first:
+                if block_kind[i] == MOVE and seen <= LOSS:
+                    seen = WIN + LOSS - seen
+                still_open[v] += seen != LOSS
+                hope[v] = _better(hope[v], seen, away[succ[e]] + 1)
+    return total
+
+
+@njit(cache=True)
+def _turn(at: int, degree: Any, succ: Any, ends: Any, back: Any) -> None:
+    """Fill each node's list from its end, so that at last `ends` says where the lists begin."""
+    e = 0
+    for i in range(len(degree)):
+        for _ in range(degree[i]):
+            ends[succ[e]] -= 1
+            back[ends[succ[e]]] = at + i
+            e += 1
+
+
+@njit(cache=True)
+def _link(v: int, hope: Any, heads: Any) -> None:
+    """Put v in the list of those due at its hope's distance; its link takes the place of the hope."""
+    due = hope[v] // 4
+    hope[v] = heads[due]
+    heads[due] = v
+
+
+@njit(cache=True)
+def _settle_due(
+    level: int, heads: Any, hope: Any, still_open: Any, tied: bool, outcome: Any, distance: Any, queue: Any, tail: int
+) -> int:
+    """Settle those whose hopes come true at this distance, unless a shorter way was found inside the layer."""
+    v = heads[level] if level < len(heads) else -1
+    while v >= 0:
+        if outcome[v] == UNSOLVED:
+            outcome[v], distance[v] = TIE if tied else LOSS if still_open[v] == 0 else WIN, level
+            queue[tail] = v
+            tail += 1
+        v = hope[v]
+    return tail
+
+
+@njit(cache=True)
+def _decide(
+    kind: Any, back_first: Any, back: Any, still_open: Any, hope: Any, outcome: Any, distance: Any, queue: Any
+) -> None:
+    """Spread wins and losses in the order of their distances. `still_open[v]` counts successors not yet known to be
+    bad for the mover at v."""
+    heads = np.full(hope.max() // 4 + 1, -1, dtype=np.int64)
     tail = 0
     for v in range(len(kind)):
         if outcome[v] == WIN or outcome[v] == LOSS:
             queue[tail] = v
             tail += 1
-    head = 0
-    while head < tail:
-        s = queue[head]
-        head += 1
-        for e in range(back_first[s], back_first[s + 1]):
-            v = back[e]
-            if outcome[v] != UNSOLVED:
-                continue
-            good = (outcome[s] == LOSS) if kind[v] == MOVE else (outcome[s] == WIN)
-            if not good:
-                open_edges[v] -= 1
-            if good or open_edges[v] == 0:
-                outcome[v] = WIN if good else LOSS
-                distance[v] = distance[s] + 1
-                queue[tail] = v
-                tail += 1
+        elif hope[v] % 4 == WIN or (hope[v] % 4 == LOSS and still_open[v] == 0):
+            _link(v, hope, heads)
+    head, level = 0, 0
+    while head < tail or level < len(heads):
+        tail = end = _settle_due(level, heads, hope, still_open, False, outcome, distance, queue, tail)
+        while head < end:
+            s = queue[head]
+            head += 1
+            for e in range(back_first[s], back_first[s + 1]):
+                v = back[e]
+                if outcome[v] != UNSOLVED:
+                    continue
+                good = (outcome[s] == LOSS) if kind[v] == MOVE else (outcome[s] == WIN)
+                if not good:
+                    still_open[v] -= 1
+                if not good and still_open[v] == 0 and hope[v] // 4 > level + 1:  # a longer loss outside the layer
+                    _link(v, hope, heads)
+                elif good or still_open[v] == 0:
+                    outcome[v], distance[v] = WIN if good else LOSS, level + 1
+                    queue[tail] = v
+                    tail += 1
+        level += 1
 
 
 @njit(cache=True)
-def _tie(back_first: Any, back: Any, outcome: Any, distance: Any) -> None:
-    """Spread ties over the nodes that are neither won nor lost."""
-    queue = np.empty(len(outcome), dtype=np.int32)
+def _tie(back_first: Any, back: Any, hope: Any, outcome: Any, distance: Any, queue: Any) -> None:
+    """Spread ties over the nodes that are neither won nor lost, in the order of their distances."""
+    heads = np.full(1, -1, dtype=np.int64)
     tail = 0
     for v in range(len(outcome)):
         if outcome[v] == TIE:
             queue[tail] = v
             tail += 1
-    head = 0
-    while head < tail:
-        s = queue[head]
-        head += 1
-        for e in range(back_first[s], back_first[s + 1]):
-            v = back[e]
-            if outcome[v] == UNSOLVED:
-                outcome[v] = TIE
-                distance[v] = distance[s] + 1
-                queue[tail] = v
-                tail += 1
+        elif outcome[v] == UNSOLVED and hope[v] % 4 == TIE:
+            while len(heads) <= hope[v] // 4:
+                heads = np.append(heads, np.full(len(heads), -1, dtype=np.int64))
+            _link(v, hope, heads)
+    head, level = 0, 0
+    while head < tail or level < len(heads):
+        tail = end = _settle_due(level, heads, hope, hope, True, outcome, distance, queue, tail)
+        while head < end:
+            s = queue[head]
+            head += 1
+            for e in range(back_first[s], back_first[s + 1]):
+                v = back[e]
+                if outcome[v] == UNSOLVED:
+                    outcome[v], distance[v] = TIE, level + 1
+                    queue[tail] = v
+                    tail += 1
+        level += 1

@@ -12,9 +12,13 @@ Every byte belongs to exactly one of these parts and is either fixed or under a 
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import fcntl
+import glob
 import itertools
 import json
+import mmap
 import os
 import struct
 import tempfile
@@ -30,11 +34,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAGIC = b"RCTABLE\n"
-VERSION = 1
+VERSION = 2
 BLOCK_BYTES = 1 << 16
 CACHED_BLOCKS = 64
 PREFIX = struct.Struct("<8sIII")
-ENTRY = struct.Struct("<QIII")
+ENTRY = np.dtype([("offset", "<u8"), ("stored", "<u4"), ("plain", "<u4"), ("crc", "<u4")])
 FOOTER = struct.Struct("<QII8s")
 KEY = "key"
 DTYPES = ("|b1", "|u1", "|i1", "<u2", "<i2", "<u4", "<i4", "<u8", "<i8", "<f4", "<f8")
@@ -87,10 +91,12 @@ def write_table(
     header: Header,
     columns: Mapping[str, NDArray[Any]],
     keys: Sequence[bytes] | NDArray[np.uint8] | None = None,
+    *,
+    level: int = 6,
 ) -> None:
     """Write a table whole or not at all. `keys`, strictly rising, make rows findable by `Table.find`.
 
-    An array of keys has one row of bytes for each.
+    An array of keys has one row of bytes for each. `level` is zlib's: how hard to compress, from 1 to 9.
     """
     target = Path(path)
     arrays = {name: _storable(name, column) for name, column in columns.items()}
@@ -103,7 +109,8 @@ def write_table(
     layout = [_Column(n, a.dtype.str, len(a), a.shape[1] if a.ndim == 2 else 1) for n, a in arrays.items()]
     text = {**asdict(header), "columns": [asdict(column) for column in layout], "padded": padded}
     try:
-        _write_atomically(target, json.dumps(text, sort_keys=True).encode(), layout, arrays)
+        _remove_leftovers(target)
+        _write_atomically(target, json.dumps(text, sort_keys=True).encode(), layout, arrays, level)
     except OSError as error:
         reason = "no space is left" if error.errno == errno.ENOSPC else (error.strerror or str(error)).lower()
         raise TableError(f"cannot write {target}: {reason}") from error
@@ -132,14 +139,23 @@ def _key_column(target: Path, keys: Sequence[bytes] | NDArray[np.uint8]) -> NDAr
     return np.frombuffer(packed, dtype=np.uint8).reshape(len(keys), width)
 
 
+def _remove_leftovers(target: Path) -> None:
+    """What a writer that was killed has left; a writer still at work holds a lock."""
+    for path in target.parent.glob(f".{glob.escape(target.name)}.*.part"):
+        with contextlib.suppress(OSError), open(path, "rb") as part:
+            fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            path.unlink()
+
+
 def _write_atomically(
-    target: Path, text: bytes, layout: list[_Column], arrays: dict[str, NDArray[Any]]
+    target: Path, text: bytes, layout: list[_Column], arrays: dict[str, NDArray[Any]], level: int
 ) -> None:
     """A reader sees the old file or the new one, also after a crash: hence fsync before the rename."""
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as out:
-            _write_parts(out, text, layout, arrays)
+            fcntl.flock(out, fcntl.LOCK_EX)
+            _write_parts(out, text, layout, arrays, level)
             out.flush()
             os.fsync(out.fileno())
         os.replace(name, target)
@@ -157,20 +173,23 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _write_parts(out: BinaryIO, text: bytes, layout: list[_Column], arrays: dict[str, NDArray[Any]]) -> None:
+def _write_parts(
+    out: BinaryIO, text: bytes, layout: list[_Column], arrays: dict[str, NDArray[Any]], level: int
+) -> None:
     out.write(PREFIX.pack(MAGIC, VERSION, len(text), zlib.crc32(text)))
     out.write(text)
-    index = bytearray()
+    index: list[tuple[int, int, int, int]] = []
     for column in layout:
         rows = arrays[column.name]
         for block in range(column.blocks):
             plain = rows[block * column.block_rows : (block + 1) * column.block_rows].tobytes()
-            stored = zlib.compress(plain, 6)
-            index += ENTRY.pack(out.tell(), len(stored), len(plain), zlib.crc32(stored))
+            stored = zlib.compress(plain, level)
+            index.append((out.tell(), len(stored), len(plain), zlib.crc32(stored)))
             out.write(stored)
     offset = out.tell()
-    out.write(index)
-    out.write(FOOTER.pack(offset, len(index) // ENTRY.size, zlib.crc32(index), MAGIC))
+    packed = np.array(index, dtype=ENTRY).tobytes()
+    out.write(packed)
+    out.write(FOOTER.pack(offset, len(index), zlib.crc32(packed), MAGIC))
 
 
 # ---------------------------------------------------------------- reading
@@ -208,6 +227,7 @@ class Table:
             self._file = open(path, "rb")  # noqa: SIM115 - the table is itself a context manager
         except OSError as error:
             raise TableError(f"cannot open {path}: {(error.strerror or str(error)).lower()}") from error
+        self._map: mmap.mmap | bytes = b""
         try:
             self._read_frame()
         except TableError:
@@ -215,6 +235,8 @@ class Table:
             raise
 
     def close(self) -> None:
+        if isinstance(self._map, mmap.mmap):
+            self._map.close()
         self._file.close()
 
     def __enter__(self) -> Table:
@@ -297,20 +319,25 @@ class Table:
         return TableError(f"{self.path} is damaged: {what}")
 
     def _bytes(self, offset: int, length: int) -> bytes:
-        """Plain reads, not a memory map: a file cut short while open then gives an error, not a crash."""
+        """From the memory map. To touch what a file has lost since it was opened would end the process, not raise an
+        error, so its length is asked for each time; that takes a hundredth of what unpacking a block does."""
+        end = min(self._size_now(), len(self._map))
+        if offset + length > end:
+            there = max(0, end - offset)
+            raise self._damaged(f"{length} bytes were expected at {offset}, {there} are there")
+        return self._map[offset : offset + length]
+
+    def _size_now(self) -> int:
         try:
-            self._file.seek(offset)
-            data = self._file.read(length)
+            return os.fstat(self._file.fileno()).st_size
         except (OSError, ValueError) as error:
             raise TableError(f"cannot read {self.path}: {error}") from error
-        if len(data) != length:
-            raise self._damaged(f"{length} bytes were expected at {offset}, {len(data)} are there")
-        return data
 
     def _read_frame(self) -> None:
+        size = self._size_now()
         try:
-            size = os.fstat(self._file.fileno()).st_size
-        except OSError as error:
+            self._map = mmap.mmap(self._file.fileno(), size, access=mmap.ACCESS_READ) if size else b""
+        except (OSError, ValueError) as error:
             raise TableError(f"cannot read {self.path}: {error}") from error
         text = self._header_text(size)
         end = PREFIX.size + len(text)
@@ -348,14 +375,14 @@ class Table:
 
     def _read_index(self, size: int, begin: int) -> None:
         offset, count, crc, magic = FOOTER.unpack(self._bytes(size - FOOTER.size, FOOTER.size))
-        if magic != MAGIC or offset + count * ENTRY.size != size - FOOTER.size or offset < begin:
+        if magic != MAGIC or offset + count * ENTRY.itemsize != size - FOOTER.size or offset < begin:
             raise self._damaged("its footer does not fit the length of the file")
         if count != sum(column.blocks for column in self._columns.values()):
             raise self._damaged("its index does not have one entry for each block")
-        index = self._bytes(offset, count * ENTRY.size)
+        index = self._bytes(offset, count * ENTRY.itemsize)
         if zlib.crc32(index) != crc:
             raise self._damaged("the checksum of the index does not fit")
-        self._index = list(ENTRY.iter_unpack(index))
+        self._index = np.frombuffer(index, dtype=ENTRY)
         self._check_index(begin, offset)
 
     def _check_index(self, begin: int, end: int) -> None:
@@ -364,12 +391,16 @@ class Table:
         number = 0
         for column in self._columns.values():
             self._first_block[column.name] = number
-            for block in range(column.blocks):
-                place, stored, plain, _ = self._index[number]
-                if place != begin or plain != column.plain_length(block):
-                    raise self._damaged(f"block {block} of column {column.name} is not where it should be")
-                begin += stored
-                number += 1
+            entries = self._index[number : number + column.blocks]
+            stored = entries["stored"].astype(np.int64)
+            plain = np.full(column.blocks, column.block_rows * column.row_bytes)
+            plain[-1:] = column.plain_length(column.blocks - 1)
+            wrong = (entries["offset"] != begin + np.cumsum(stored) - stored) | (entries["plain"] != plain)
+            if wrong.any():
+                where = f"block {int(wrong.argmax())} of column {column.name}"
+                raise self._damaged(f"{where} is not where it should be")
+            begin += int(stored.sum())
+            number += column.blocks
         if begin != end:
             raise self._damaged("its blocks do not fill the space before the index")
 
@@ -378,7 +409,7 @@ class Table:
         if number in self._cache:
             self._cache.move_to_end(number)
             return self._cache[number]
-        plain = self._unpack(column, block, *self._index[number])
+        plain = self._unpack(column, block, *self._index[number].tolist())
         self._cache[number] = plain
         if len(self._cache) > CACHED_BLOCKS:
             self._cache.popitem(last=False)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from rulecheck.registry import Choice
 from rulecheck.rulebook import Rulebook
 
 FINE, FINDING, BAD_INPUT = 0, 1, 2
+LOG_EVERY = 60.0  # seconds
 
 
 def _complete_game(incomplete: str) -> list[str]:
@@ -147,7 +149,7 @@ def finish(finding: bool) -> None:
 @contextmanager
 def progress_bar(title: str) -> Iterator[Callable[[str, float], None]]:
     """A bar on standard error, silent when that is no terminal; call the value with (what, share done)."""
-    if not sys.stderr.isatty():
+    if not _terminal():
         yield lambda what, done: None
         return
     from rich.console import Console
@@ -157,3 +159,44 @@ def progress_bar(title: str) -> Iterator[Callable[[str, float], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
         task = bars.add_task(title, total=1.0)
         yield lambda what, done: bars.update(task, description=f"{title}: {what}", completed=done)
+
+
+@contextmanager
+def progress_log(title: str) -> Iterator[Callable[[str, float], None]]:
+    """The same for work that may take hours: where there is no terminal, a line on standard error now and then."""
+    if _terminal():
+        with progress_bar(title) as report:
+            yield report
+        return
+    yield LogLines(title)
+
+
+class LogLines:
+    """Says how far the work is, and how long it will take if it goes on like this; at most once a minute.
+
+    Where the share done falls back, another stage of the work begins.
+    """
+
+    def __init__(self, title: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._title, self._clock, self._said, self._last = title, clock, clock(), 2.0
+
+    def __call__(self, what: str, done: float) -> None:
+        now = self._clock()
+        if done < self._last:
+            self._begin, self._first = now, done
+        self._last = done
+        if now - self._said < LOG_EVERY:
+            return
+        self._said, since = now, now - self._begin
+        gained = done - self._first
+        left = f", about {_duration(since * (1 - done) / gained)} left" if gained > 0 else ""
+        print(f"{self._title}: {100 * done:.0f} % after {_duration(since)}{left}; {what}", file=sys.stderr, flush=True)
+
+
+def _duration(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
+
+
+def _terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulecheck.commands.common import emit, progress_bar
+from rulecheck.commands.common import emit, progress_log
 
 if TYPE_CHECKING:
     from rulecheck.outcomes import Answer
@@ -25,11 +25,11 @@ def has_dice(setting: Setting) -> bool:
     return bool(engine.chances(engine.start()))
 
 
-def settle(setting: Setting, out: Path, as_json: bool, rest: dict[str, Any]) -> None:
+def settle(setting: Setting, out: Path, resume: bool, jobs: int, as_json: bool, rest: dict[str, Any]) -> None:
     from rulecheck.solving import settle_game, settled_json
 
-    with progress_bar(f"solving {setting.game.slug}") as report:
-        solved = settle_game(setting, out, report)
+    with progress_log(f"solving {setting.game.slug}") as report:
+        solved = settle_game(setting, out, report, resume=resume, jobs=jobs)
     document = {"game": setting.game.slug, **settled_json(solved), **rest}
     emit(document, as_json, lambda: _print_settled(document))
 

@@ -14,6 +14,7 @@ from rulecheck.commands.common import (
     AsJson,
     Chosen,
     GameName,
+    Jobs,
     Opened,
     Params,
     PositionText,
@@ -21,7 +22,7 @@ from rulecheck.commands.common import (
     emit,
     finish,
     open_game,
-    progress_bar,
+    progress_log,
     settings,
 )
 from rulecheck.files import read_json
@@ -79,42 +80,44 @@ def solve(
     out: Out = TABLES,
     resume: Resume = False,
     exact: Exact = False,
+    jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
     """Find what either player can force from every position, prove it, and write it as a table."""
     from rulecheck.commands.settle import has_dice, settle
-    from rulecheck.solving import NotProvedError
+    from rulecheck.solving import InterruptedSolve, NotProvedError
 
     opened = open_game(game, param, reading)
     setting = _setting(opened)
     try:
         if has_dice(setting):
+            if jobs > 1:
+                raise InputError(f"--jobs is for games without dice; the bounds of {game} are found by one process")
             _bound(setting, out, width, resume, exact, as_json)
         else:
-            _refuse_bounds(game, width, resume, exact)
-            settle(setting, out, as_json, settings(opened))
+            _refuse_bounds(game, width, exact)
+            settle(setting, out, resume, jobs, as_json, settings(opened))
     except NotProvedError as error:
         _not_proved(error)
+    except InterruptedSolve as error:
+        _stop(str(error))
 
 
-def _refuse_bounds(game: str, width: float | None, resume: bool, exact: bool) -> None:
-    given = [option for option, on in (("--width", width), ("--resume", resume), ("--exact", exact)) if on]
+def _refuse_bounds(game: str, width: float | None, exact: bool) -> None:
+    given = [option for option, on in (("--width", width), ("--exact", exact)) if on]
     if given:
         raise InputError(f"{given[0]} is for games with dice, and {game} has none: its outcomes are exact")
 
 
 def _bound(setting: Setting, out: Path, width: float | None, resume: bool, exact: bool, as_json: bool) -> None:
-    from rulecheck.solving import MOST_EXACT, WIDTH, InterruptedSolve, exact_start, solve_game
+    from rulecheck.solving import MOST_EXACT, WIDTH, exact_start, solve_game
 
     game = setting.game.slug
     most = MOST_EXACT if exact else math.inf
     wanted = WIDTH if width is None else width
-    try:
-        with progress_bar(f"solving {game}") as report:
-            solved = solve_game(setting, out, wanted, resume=resume, most=most, report=report)
-        fractions = exact_start(solved) if exact else None
-    except InterruptedSolve as error:
-        _stop(str(error))
+    with progress_log(f"solving {game}") as report:
+        solved = solve_game(setting, out, wanted, resume=resume, most=most, report=report)
+    fractions = exact_start(solved) if exact else None
     chosen = {"params": setting.params.as_dict(), "readings": dict(setting.readings)}
     document = {"game": game, **_solved_json(solved, fractions), **chosen}
     emit(document, as_json, lambda: _print_solved(solved, document))
@@ -238,7 +241,7 @@ def _print_roll(roll: RollValue, shown: int) -> None:
 # -- certify -------------------------------------------------------------------------------------------------
 
 
-def certify(file: CertifiedFile, as_json: AsJson = False) -> None:
+def certify(file: CertifiedFile, jobs: Jobs = 1, as_json: AsJson = False) -> None:
     """Prove a table without the solver: rebuild its game and check every entry; or a certificate of another command."""
     from rulecheck.commands.fortress import certify_answers, is_certificate
     from rulecheck.commands.palace import certify_strategy, is_strategy
@@ -249,8 +252,8 @@ def certify(file: CertifiedFile, as_json: AsJson = False) -> None:
         return
     from rulecheck.certifying import certify as check
 
-    with progress_bar(f"certifying {file.name}") as report:
-        found = check(file, report=report)
+    with progress_log(f"certifying {file.name}") as report:
+        found = check(file, report=report, jobs=jobs)
     document = _certificate_json(file, found)
     emit(document, as_json, lambda: _print_certificate(document))
     finish(bool(found.problems))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from typing import Any, Protocol
 
 import numpy as np
@@ -40,7 +41,7 @@ class Space(Protocol):
         ...
 
 
-def space_of(choice: Choice, report: Report = ignore) -> Space:
+def space_of(choice: Choice, report: Report = ignore, executor: Executor | None = None) -> Space:
     """By the game's compiled successors if it has some for these parameters, else as the engine explores it."""
     engine = choice.engine()
     if engine.chances(engine.start()):
@@ -48,14 +49,15 @@ def space_of(choice: Choice, report: Report = ignore) -> Space:
     players = getattr(choice.params, "players", 2)
     if players != 2:
         raise InputError(f"only games of two players have a win, loss or draw by force, and this one has {players}")
+    from rulecheck.spaces.explored import Explored
+    from rulecheck.spaces.packed import Packed
+    from rulecheck.spaces.sharing import Shared
+
+    shared = Shared(choice, executor) if executor else None
     packing = packing_of(choice)
     if packing is not None:
-        from rulecheck.spaces.packed import Packed
-
-        return Packed(packing, report)
-    from rulecheck.spaces.explored import Explored
-
-    return Explored(engine, normaliser(choice), report)
+        return Packed(packing, report, shared.expand if shared else None)
+    return Explored(engine, normaliser(choice), report, shared.explore if shared else None)
 
 
 def packing_of(choice: Choice) -> Any | None:

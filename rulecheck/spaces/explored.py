@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,12 +11,17 @@ from rulecheck.jobs import Report, ignore
 from rulecheck.model import Engine
 from solvers.graph import Block, Kind
 
+BATCH = 500  # positions whose moves are made together
+Explore = Callable[[Iterable[Sequence[Any]]], Iterator[list[list[Any]]]]  # `results` of each batch in turn
+
 
 class Explored:
     endings = 0
 
-    def __init__(self, engine: Engine, normalised: Callable[[Any], Any], report: Report = ignore) -> None:
-        found = _reached(engine, normalised, report)
+    def __init__(
+        self, engine: Engine, normalised: Callable[[Any], Any], report: Report = ignore, explore: Explore | None = None
+    ) -> None:
+        found = _reached(normalised(engine.start()), explore or _explorer(engine, normalised), report)
         self._positions = sorted(found, key=str)
         numbers = {position: number for number, position in enumerate(self._positions)}
         lists = [[numbers[result] for result in found[position]] for position in self._positions]
@@ -39,19 +44,29 @@ class Explored:
         return [str(position).encode() for position in self._positions]
 
 
-def _reached(engine: Engine, normalised: Callable[[Any], Any], report: Report) -> dict[Any, list[Any]]:
+def _explorer(engine: Engine, normalised: Callable[[Any], Any]) -> Explore:
+    return lambda batches: (results(engine, normalised, batch) for batch in batches)
+
+
+def results(engine: Engine, normalised: Callable[[Any], Any], positions: Sequence[Any]) -> list[list[Any]]:
+    """What the moves of each position lead to, each once; nothing where the game is over."""
+    lists = (() if engine.winner(p) else (normalised(r) for r in engine.moves(p).values()) for p in positions)
+    return [list(dict.fromkeys(found)) for found in lists]
+
+
+def _reached(start: Any, explore: Explore, report: Report) -> dict[Any, list[Any]]:
     """Each position with the positions that its moves lead to."""
-    start = normalised(engine.start())
     found: dict[Any, list[Any]] = {start: []}
     queue = [start]
-    for done, position in enumerate(queue):
-        if done % 1000 == 0:
-            report(f"{len(found):,} positions", done / len(queue))
-        results = [] if engine.winner(position) else [normalised(r) for r in engine.moves(position).values()]
-        found[position] = list(dict.fromkeys(results))
-        new = [result for result in found[position] if result not in found]
-        found.update((result, []) for result in new)
-        queue += new
+    while queue:
+        batches = [queue[at : at + BATCH] for at in range(0, len(queue), BATCH)]
+        queue = []
+        for done, (batch, lists) in enumerate(zip(batches, explore(batches), strict=True)):
+            report(f"{len(found):,} positions", done / len(batches))
+            found.update(zip(batch, lists, strict=True))
+            new = dict.fromkeys(result for part in lists for result in part if result not in found)
+            found.update((result, []) for result in new)
+            queue += new
     return found
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +33,7 @@ from rulecheck.spaces.hextris_boards import (
     standing,
 )
 from rulecheck.spaces.packed import Keys
+from solvers.graph import Layer
 
 MOST = 200_000_000  # numbers: some 20 GB for the solvers
 MOST_POINTS = 37
@@ -218,6 +219,43 @@ class ClassRanking:
     def unrank(self, numbers: Keys) -> Keys:
         keys: Keys = unrank_all(numbers, self._rules, self.numbering, self.listing)
         return keys
+
+    def layers(self) -> list[Layer]:
+        """No piece ever leaves the board, so that those with the most pieces there come first."""
+        offsets, points = self.numbering.offsets, self._rules.points
+        parts: dict[int, list[tuple[Any, Any]]] = {}
+        for seat, own, there in self._by_count():
+            for numbers in np.ndindex(*offsets.shape[2:]):
+                if offsets[1 - seat, points - own, *numbers] < NEVER:
+                    low = there + offsets[1 - seat, points - own, *numbers]
+                    parts.setdefault(own + sum(numbers), []).append((low, low + count_ways(points - own, numbers)))
+        return [_in_order(parts[standing]) for standing in sorted(parts, reverse=True)]
+
+    def _by_count(self) -> Iterator[tuple[int, int, NDArray[np.int64]]]:
+        """The mover's seat, how many pieces of the mover stand, and where the numbers of such arrangements begin."""
+        first = self.numbering.sizes[0, self._rules.points]
+        standing = count_standing(self.listing.least, first, self._rules.points, self.numbering.offsets)
+        seats = self.listing.least >= first
+        for seat in range(1 if self._rules.alike else 2):
+            for own in np.unique(standing[seats == seat]).tolist():
+                yield seat, own, self.listing.starts[:-1][(seats == seat) & (standing == own)]
+
+
+@njit(cache=True)
+def count_standing(arrangements: Any, first: int, points: int, offsets: Any) -> Any:
+    """How many pieces each arrangement has; those of B come from `first` on."""
+    found = np.empty(len(arrangements), np.int64)
+    for i in range(len(arrangements)):
+        side = int(arrangements[i] >= first)
+        small, medium, large = counts_of(arrangements[i] - side * first, offsets[side, points])
+        found[i] = small + medium + large
+    return found
+
+
+def _in_order(parts: list[tuple[Any, Any]]) -> Layer:
+    low, high = (np.concatenate(column) for column in zip(*parts, strict=True))
+    order = np.argsort(low)
+    return Layer.of(low[order], high[order])
 
 
 def _refuse_too_many(rules: Rules, stash: NDArray[np.int64], sizes: NDArray[np.int64]) -> None:

@@ -24,7 +24,7 @@ from rulecheck.model import InputError, Readings
 from rulecheck.pyramids import Pyramid
 from rulecheck.spaces import nestrace_moves as c
 from rulecheck.spaces.packed import MOST, Keys, Ranking
-from solvers.graph import Block
+from solvers.graph import Block, Layer
 
 SEARCHED = 1 << 23  # up to so many keys the reachable ones are searched; beyond, all are numbered
 BATCH = 1 << 16
@@ -159,7 +159,9 @@ def require_small(params: Params) -> None:
         raise InputError(f"this game has up to {float(free**2):.0e} positions; up to {MOST:,} can be numbered")
 
 
-def _halves(params: Params, in_order: bool) -> Halves:
+def _halves(params: Params, in_order: bool) -> tuple[Halves, NDArray[np.int64]]:
+    """All halves, and the progress of each, which is the sum of all rows in the own view: they come in its order if
+    there are many."""
     squares = len(params.places)
     sets = list(itertools.combinations(_own_squares(params), params.nests))
     number_of = {frozenset(chosen): at for at, chosen in enumerate(sets)}
@@ -175,24 +177,47 @@ def _halves(params: Params, in_order: bool) -> Halves:
     finished = (masks == masks[:, :1]).all(axis=1) & ((masks & ~finish) == 0).all(axis=1)
     # Landing there in nest order whenever something lands leaves a large one on a medium one on a small one.
     allowed = ~finished & ((large & ~medium == 0) & (medium & ~small == 0) | (not in_order))
+    rows = np.array([sum(params.places[q][1] for q in chosen) for chosen in sets], dtype=np.int64)
+    progress = rows[triples].sum(axis=1)
+    in_row = np.flatnonzero(allowed)
+    if len(in_row) ** 2 > SEARCHED:  # then all are numbered, and layers lie together
+        in_row = in_row[np.argsort(progress[in_row], kind="stable")]
     number = np.full(len(triples), c.INVALID, dtype=np.int64)
-    number[finished], number[allowed] = c.FINISHED, np.arange(allowed.sum())
+    number[finished], number[in_row] = c.FINISHED, np.arange(len(in_row))
     seen = np.array([_bits(map(mirror(params).__getitem__, chosen)) for chosen in sets], dtype=np.int64)
-    chosen_sets = np.ascontiguousarray(triples[allowed])
-    return Halves(chosen_sets, np.stack([bits[chosen_sets], seen[chosen_sets]]), number, moved)
+    chosen_sets = np.ascontiguousarray(triples[in_row])
+    return Halves(chosen_sets, np.stack([bits[chosen_sets], seen[chosen_sets]]), number, moved), progress[in_row]
 
 
 class _Numbers:
-    """Every key is a number, also those of positions that cannot arise."""
+    """Every key is a number, also those of positions that cannot arise.
 
-    def __init__(self, size: int) -> None:
-        self.size = size
+    If no pyramid ever goes back a row, numbers with equal progress of both players together make a layer.
+    """
+
+    def __init__(self, movers: int, progress: NDArray[np.int64], advancing: bool) -> None:
+        self.size = movers * len(progress) ** 2
+        self._movers, self._progress = movers, progress
+        if advancing:
+            self.layers = self._layers
 
     def rank(self, keys: Keys) -> Keys:
         return keys.copy()
 
     def unrank(self, numbers: Keys) -> Keys:
         return numbers.astype(np.int64)
+
+    def _layers(self) -> list[Layer]:
+        """Those nearest to the end first."""
+        least, most = int(self._progress[0]), int(self._progress[-1])
+        begins = np.arange(self._movers * len(self._progress), dtype=np.int64) * len(self._progress)
+        own = np.tile(self._progress, self._movers)
+        found = []
+        for total in range(2 * most, 2 * least - 1, -1):
+            low, high = (np.searchsorted(self._progress, total - own, side=side) for side in ("left", "right"))
+            some = low < high
+            found.append(Layer.of((begins + low)[some], (begins + high)[some]))
+        return [layer for layer in found if layer.size]
 
 
 class _Reached:
@@ -223,14 +248,15 @@ class NestPacking:
         self._params, self._mirror = params, mirror(params)
         self._rules = sum(flag for (name, value), flag in FLAGS.items() if readings[name] == value)
         self._board = _board(params, readings)
-        self._halves = _halves(params, readings["finish_order"] == "every")
+        self._halves, progress = _halves(params, readings["finish_order"] == "every")
         self._count = len(self._halves.sets)
         self._movers = 1 if params.side == "west" else 2
         span = self._movers * self._count**2
         start = self._key(_start(params))
         assert start is not None
         self.start = start
-        self.ranking: Ranking = _Numbers(span) if span > SEARCHED else _Reached(start, span, self.expand)
+        numbers = _Numbers(self._movers, progress, readings["backward"] == "strict")
+        self.ranking: Ranking = numbers if self._count**2 > SEARCHED else _Reached(start, span, self.expand)
 
     def pack(self, position: Position) -> int | None:
         key = self._key(position)

@@ -7,6 +7,8 @@ Three more numbers at the end stand for all positions in which nobody has won, o
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,9 +16,10 @@ from numpy.typing import NDArray
 
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
-from solvers.graph import Block, Kind
+from solvers.graph import Block, Kind, Layer
 
 Keys = NDArray[np.int64]
+Expand = Callable[[str, Iterable[Keys]], Iterator[Block]]  # a method of the packing, called with each piece in turn
 TIED, LOST, WON = -3, -2, -1  # successor keys: the game is over, seen by the player then to move
 ENDINGS = (Kind.TIE, Kind.LOSS, Kind.WIN)  # of these keys, in order
 MOST = 1 << 31  # positions that can be numbered
@@ -24,7 +27,10 @@ BATCH = 1 << 16
 
 
 class Ranking(Protocol):
-    """All keys in a row, by arithmetic alone."""
+    """All keys in a row, by arithmetic alone.
+
+    There may also be `layers`, which says in what order the numbers can be solved, as `solvers.graph.Layered` does.
+    """
 
     size: int
 
@@ -56,10 +62,11 @@ class Packing(Protocol):
 class Packed:
     endings = len(ENDINGS)
 
-    def __init__(self, packing: Packing, report: Report = ignore) -> None:
+    def __init__(self, packing: Packing, report: Report = ignore, expand: Expand | None = None) -> None:
         self._packing = packing
+        self._expand = expand or expand_here(packing)
         ranking = packing.ranking
-        self._keys = reachable(packing, report) if ranking is None else None
+        self._keys = reachable(packing, report, expand) if ranking is None else None
         self._count = len(self._keys) if self._keys is not None else ranking.size if ranking else 0
         if self._count + len(ENDINGS) >= MOST:
             raise InputError(f"this game has {self._count:,} positions; up to {MOST:,} can be numbered")
@@ -68,21 +75,35 @@ class Packed:
     def __len__(self) -> int:
         return self._count + len(ENDINGS)
 
-    def block(self, low: int, high: int) -> Block:
-        inner = self._expand(np.arange(low, min(high, self._count)))
-        if high <= self._count:
-            return inner
-        ended = np.array(ENDINGS[max(low - self._count, 0) : high - self._count], dtype=np.uint8)
-        first = np.append(inner.first, np.full(len(ended), inner.first[-1]))
-        return Block(np.append(inner.kind, ended), first, inner.succ)
+    def layers(self) -> Sequence[Layer]:
+        """The endings first, and then as the ranking says."""
+        found = getattr(self._packing.ranking, "layers", lambda: [Layer.of(0, self._count)])()
+        return [Layer.of(self._count, len(self)), *found]
 
-    def _expand(self, numbers: Keys) -> Block:
-        quick = getattr(self._packing, "expand_numbers", None) if self._keys is None else None
-        if quick is None:
-            kind, first, succ = self._packing.expand(self._keys_of(numbers))
-            return Block(kind, first, self._numbers(succ))
-        kind, first, succ = quick(numbers)
-        return Block(kind, first, np.where(succ < 0, succ + len(self), succ))
+    def block(self, low: int, high: int) -> Block:
+        return next(self.blocks([np.arange(low, high)]))
+
+    def blocks(self, pieces: Iterable[Keys]) -> Iterator[Block]:
+        endings: deque[Keys] = deque()  # of pieces that are being worked at
+
+        def going_on() -> Iterator[Keys]:
+            for piece in pieces:
+                over = np.searchsorted(piece, self._count)
+                endings.append(piece[over:] - self._count)
+                yield piece[:over]
+
+        for block in self._expanded(going_on()):
+            ended = np.array(ENDINGS, dtype=np.uint8)[endings.popleft()]
+            first = np.append(block.first, np.full(len(ended), block.first[-1]))
+            yield Block(np.append(block.kind, ended), first, block.succ) if len(ended) else block
+
+    def _expanded(self, pieces: Iterable[Keys]) -> Iterator[Block]:
+        if self._keys is None and hasattr(self._packing, "expand_numbers"):
+            for kind, first, succ in self._expand("expand_numbers", pieces):
+                yield Block(kind, first, np.where(succ < 0, succ + len(self), succ))
+        else:
+            for kind, first, succ in self._expand("expand", map(self._keys_of, pieces)):
+                yield Block(kind, first, self._numbers(succ))
 
     def position(self, number: int) -> Any | None:
         if number >= self._count:
@@ -117,14 +138,19 @@ class Packed:
         return found
 
 
-def reachable(packing: Packing, report: Report = ignore) -> Keys:
+def expand_here(packing: Packing) -> Expand:
+    return lambda method, pieces: map(getattr(packing, method), pieces)
+
+
+def reachable(packing: Packing, report: Report = ignore, expand: Expand | None = None) -> Keys:
     """The keys of all positions that can arise from the start, sorted."""
+    expand = expand or expand_here(packing)
     known = np.array([packing.start], dtype=np.int64)
     layer, depth = known, 0
     while len(layer):
         report(f"{len(known):,} positions after {depth} moves", 0.0)
-        parts = [packing.expand(layer[at : at + BATCH]).succ for at in range(0, len(layer), BATCH)]
-        found = np.unique(np.concatenate([np.unique(part) for part in parts]))
+        batches = (layer[at : at + BATCH] for at in range(0, len(layer), BATCH))
+        found = np.unique(np.concatenate([np.unique(block.succ) for block in expand("expand", batches)]))
         found = found[found >= 0]
         layer = found[~_among(found, known)]
         known = np.sort(np.concatenate([known, layer]), kind="stable")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+
+import networkx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,9 +14,9 @@ from solver_arenas import arenas, race
 
 from solvers import certificate, retrograde
 from solvers.certificate import check_outcomes
-from solvers.graph import Arena, ArenaBuilder, ArenaError, Block, Kind, Outcome
+from solvers.graph import Arena, ArenaBuilder, ArenaError, Block, Kind, Layer, Outcome
 from solvers.reference import iterate_outcomes
-from solvers.retrograde import solve_outcomes
+from solvers.retrograde import Outcomes, solve_outcomes
 
 
 @settings(max_examples=300, deadline=None)
@@ -121,3 +125,87 @@ def test_malformed_columns_are_named() -> None:
     assert "outcome" in check_outcomes(arena, good[0].astype(np.float64), good[1])[0]
     assert "distance" in check_outcomes(arena, good[0], np.array([0, 0], dtype=np.int32))[0]
     assert "not win" in check_outcomes(arena, np.array([77], dtype=np.uint8), good[1])[0]
+
+
+# -- Layer by layer ------------------------------------------------------------------------------------------
+
+
+class InLayers:
+    """An arena whose strongly connected parts are layers of their own, or a few of them together."""
+
+    def __init__(self, arena: Arena, together: int) -> None:
+        graph = networkx.DiGraph(arena.to_networkx())
+        graph.add_nodes_from(range(len(arena)))
+        parts = list(networkx.strongly_connected_components(graph))  # what is led to comes first
+        groups = [set().union(*parts[at : at + together]) for at in range(0, len(parts), together)]
+        self._layers = [Layer.of(sorted(group), [v + 1 for v in sorted(group)]) for group in groups]
+        self.arena = arena
+
+    def __len__(self) -> int:
+        return len(self.arena)
+
+    def block(self, low: int, high: int) -> Block:
+        return self.arena.block(low, high)
+
+    def layers(self) -> list[Layer]:
+        return self._layers
+
+    def blocks(self, pieces: Iterable[np.ndarray]) -> Iterator[Block]:
+        for piece in pieces:
+            lists = [self.arena.successors(int(v)) for v in piece]
+            first = np.cumsum([0, *map(len, lists)])
+            yield Block(self.arena.kind[piece], first, np.array([s for part in lists for s in part], dtype=np.int64))
+
+
+@settings(max_examples=200, deadline=None)
+@given(arenas(chance=False, max_nodes=20), st.integers(1, 4), st.integers(1, 7))
+def test_layers_do_not_matter(arena: Arena, together: int, size: int) -> None:
+    """Also where a loss inside a layer is shorter than one outside, and where edges are not kept for long."""
+    whole = solve_outcomes(arena)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(retrograde, "BLOCK", size)
+        patch.setattr(retrograde, "KEPT", 3)
+        parts = solve_outcomes(InLayers(arena, together))
+    assert parts.outcome.tolist() == whole.outcome.tolist()
+    assert parts.distance.tolist() == whole.distance.tolist()
+
+
+@settings(max_examples=100, deadline=None)
+@given(arenas(chance=False, max_nodes=20), st.data())
+def test_a_solve_goes_on_from_any_layer(arena: Arena, data: st.DataObject) -> None:
+    """What was kept of layers that were not finished is not believed."""
+    game, kept = InLayers(arena, 2), {}
+    whole = solve_outcomes(game, keep=lambda layers, found: kept.update({layers: Outcomes(**deepcopy(vars(found)))}))
+    done = data.draw(st.sampled_from(sorted(kept)))
+    rest = np.concatenate([np.arange(0), *(layer.low for layer in game.layers()[done:])])
+    kept[done].outcome[rest], kept[done].distance[rest] = Outcome.WIN, 1
+    again = solve_outcomes(game, start=(done, kept[done]))
+    assert again.outcome.tolist() == whole.outcome.tolist()
+    assert again.distance.tolist() == whole.distance.tolist()
+
+
+def test_what_was_kept_of_another_game_is_refused() -> None:
+    b = ArenaBuilder()
+    b.add(Kind.MOVE, [b.add(Kind.LOSS)])
+    for done, size in ((1, 3), (2, 2)):
+        with pytest.raises(ArenaError, match="another game"):
+            solve_outcomes(b.freeze(), start=(done, Outcomes.unknown(size)))
+
+
+def test_an_edge_to_a_later_layer_is_refused() -> None:
+    b = ArenaBuilder()
+    b.add(Kind.MOVE, [b.add(Kind.LOSS)])
+    game = InLayers(b.freeze(), 1)
+    game._layers.reverse()
+    with pytest.raises(ArenaError, match="later layer"):
+        solve_outcomes(game)
+
+
+def test_progress_tells_how_many_and_how_fast() -> None:
+    b = ArenaBuilder()
+    b.add(Kind.MOVE, [b.add(Kind.LOSS)])
+    heard: list[tuple[str, float]] = []
+    solve_outcomes(InLayers(b.freeze(), 1), lambda what, done: heard.append((what, done)))
+    assert [done for _, done in heard] == [0, 0.5]
+    assert heard[1][0].startswith("layer 2 of 2, 1 of 2 positions, ")
+    assert heard[1][0].endswith(" a second")

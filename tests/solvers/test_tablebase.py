@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import resource
 import struct
 import tempfile
 import zlib
@@ -95,9 +97,9 @@ def test_a_foreign_or_missing_file_is_refused(tmp_path: Path) -> None:
 
 def test_another_version_is_refused(path: Path) -> None:
     data = bytearray(path.read_bytes())
-    data[8:12] = struct.pack("<I", 2)
+    data[8:12] = struct.pack("<I", 1)
     path.write_bytes(data)
-    with pytest.raises(TableError, match="format 2, but format 1 was expected"):
+    with pytest.raises(TableError, match="format 1, but format 2 was expected"):
         open_table(path)
 
 
@@ -172,7 +174,7 @@ def test_a_hostile_header_with_a_good_checksum_is_refused(path: Path, change: di
     # The header keeps its length, so that nothing else in the file moves.
     header["about"] = {}
     text = json.dumps(header).encode().ljust(length)
-    prefix = tablebase.PREFIX.pack(tablebase.MAGIC, 1, len(text), zlib.crc32(text))
+    prefix = tablebase.PREFIX.pack(tablebase.MAGIC, tablebase.VERSION, len(text), zlib.crc32(text))
     path.write_bytes(prefix + text + data[end:])
     with pytest.raises(TableError, match="damaged"):
         open_table(path)
@@ -180,7 +182,7 @@ def test_a_hostile_header_with_a_good_checksum_is_refused(path: Path, change: di
 
 @pytest.mark.parametrize("text", [b"[]", b"{}", b"\xff\xff", b"[" * 100000, b'{"columns": 3, "padded": 1}'])
 def test_a_header_that_is_no_header_is_refused(tmp_path: Path, text: bytes) -> None:
-    prefix = tablebase.PREFIX.pack(tablebase.MAGIC, 1, len(text), zlib.crc32(text))
+    prefix = tablebase.PREFIX.pack(tablebase.MAGIC, tablebase.VERSION, len(text), zlib.crc32(text))
     end = len(prefix + text)
     (tmp_path / "t").write_bytes(prefix + text + tablebase.FOOTER.pack(end, 0, 0, tablebase.MAGIC))
     with pytest.raises(TableError, match="expected fields"):
@@ -237,3 +239,47 @@ def test_checkpoints_are_resumed_replaced_refused_and_cleared(tmp_path: Path) ->
         CheckpointStore(tmp_path / "c", Header("other")).load()
     store.clear()
     assert store.load() is None
+
+
+def test_a_file_cut_short_while_it_is_open_is_a_sentence(path: Path) -> None:
+    """To touch a page of a memory map that the file has lost would end the process."""
+    with open_table(path) as table:
+        os.truncate(path, 200)
+        with pytest.raises(TableError, match="bytes were expected"):
+            table.column("low")
+
+
+def test_a_table_is_opened_without_reading_its_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A probe reads the frame and unpacks one block of each column that it asks."""
+    unpacked = []
+    true_unpack = tablebase.Table._unpack
+    monkeypatch.setattr(tablebase.Table, "_unpack", lambda *args: unpacked.append(args[1:3]) or true_unpack(*args))
+    write_table(tmp_path / "t", HEADER, {"low": np.arange(10**6), "high": np.zeros(10**6, dtype=np.uint8)})
+    with open_table(tmp_path / "t") as table:
+        assert unpacked == []
+        assert (table.value("low", 777_777), table.value("high", 999_999)) == (777_777, 0)
+    assert len(unpacked) == 2
+
+
+def test_what_a_killed_writer_left_is_removed_and_that_of_a_live_one_is_not(path: Path) -> None:
+    dead, live = (path.parent / f".{path.name}.{name}.part" for name in ("dead", "live"))
+    dead.write_bytes(b"half")
+    with open(live, "wb") as writer:
+        fcntl.flock(writer, fcntl.LOCK_EX)
+        write_table(path, HEADER, COLUMNS, KEYS)
+        assert (dead.exists(), live.exists()) == (False, True)
+    read_all(path)
+
+
+def test_a_file_that_may_not_grow_is_a_sentence_and_keeps_the_old_one(path: Path) -> None:
+    """The system itself refuses to write on, in the middle of a block, as it does when a disk is full."""
+    before = path.read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
+    try:
+        with pytest.raises(TableError, match=r"cannot write .*file too large"):
+            write_table(path, HEADER, {"low": np.random.default_rng(1).integers(0, 2**60, 100_000)})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.read_bytes() == before
+    assert [p.name for p in path.parent.iterdir()] == [path.name]

@@ -1,0 +1,64 @@
+"""Work on a game's positions, handed to an executor: what travels is plain, and the game is opened where it arrives."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rulecheck import registry
+from rulecheck.jobs import stream
+from rulecheck.registry import Choice
+from rulecheck.spaces import normaliser, packing_of
+from rulecheck.spaces.explored import results
+from rulecheck.spaces.packed import Keys
+from solvers.graph import Block
+
+LARGEST = np.iinfo(np.int32).max
+
+
+class Recipe(NamedTuple):
+    """A choice of game, parameters and readings that any process can follow."""
+
+    slug: str
+    params: tuple[tuple[str, str], ...]
+    readings: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, choice: Choice) -> Recipe:
+        return cls(choice.game.slug, tuple(choice.params.as_dict().items()), tuple(choice.readings.items()))
+
+
+@functools.lru_cache(maxsize=2)
+def _follow(recipe: Recipe) -> Choice:
+    game = registry.find(recipe.slug)
+    return Choice(game, game.params(dict(recipe.params)), game.rulebook.choose(dict(recipe.readings)))
+
+
+class Shared:
+    """The same as `Packed` and `Explored` do by themselves, by an executor."""
+
+    def __init__(self, choice: Choice, executor: Executor) -> None:
+        self._recipe, self._executor = Recipe.of(choice), executor
+
+    def expand(self, method: str, pieces: Iterable[Keys]) -> Iterator[Block]:
+        return stream(_expand, ((self._recipe, method, piece) for piece in pieces), self._executor)
+
+    def explore(self, batches: Iterable[Sequence[Any]]) -> Iterator[list[list[Any]]]:
+        return stream(_explore, ((self._recipe, batch) for batch in batches), self._executor)
+
+
+def _expand(task: tuple[Recipe, str, Keys]) -> Block:
+    recipe, method, keys = task
+    kind, first, succ = getattr(packing_of(_follow(recipe)), method)(keys)
+    narrow = succ.max(initial=0) <= LARGEST  # half as much to send
+    return Block(kind, first, succ.astype(np.int32) if narrow else succ)
+
+
+def _explore(task: tuple[Recipe, Sequence[Any]]) -> list[list[Any]]:
+    recipe, positions = task
+    choice = _follow(recipe)
+    return results(choice.engine(), normaliser(choice), positions)
