@@ -10,22 +10,21 @@ Names: i, j  numbers of stacks;  k  points left;  C(i) the roll at i, N(k, i) th
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rulecheck.engines.crosswalk import Engine, Stacks, Walk
+from rulecheck.engines.crosswalk import Engine
 from rulecheck.games.crosswalk import Params, Position
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError, Readings
+from rulecheck.spaces.crosswalk import arrangements, walks
 from rulecheck.tables import Chart
 from solvers.graph import Arena, ArenaBuilder, Kind
 
-MOST_STACKS = 2_000_000  # of which the survey keeps everything in memory
+MOST_STACKS = 2_000_000  # of which the graph keeps everything in memory
 STEPWISE = {"spend": "exact", "null_turn": "allowed", "finish_bounce": "allowed"}
 TICK = 1000
 
@@ -92,115 +91,43 @@ def _turn_chart(found: dict[Position, list[set[Position]]], start: Position) -> 
 
 
 def chart_by_steps(engine: Engine, report: Report = ignore) -> Chart:
-    survey = _Survey(engine, report)
-    survey.run()
+    numbered = arrangements(engine.params)
+    _refuse_too_many(numbered.size)
+    sheet = survey(engine, report)
     report("drawing the graph", 0.0)
-    order = sorted(range(len(survey.stacks)), key=survey.text)
-    sheet = survey.sheet(order)
-    arena, kept = sheet.arena(order.index(0))
-    keys = [survey.text(order[i]) for i in np.flatnonzero(kept)]
-    return Chart(arena, keys, survey.text(0))
+    start = numbered.rank(normalised(engine.params, engine.start()).stacks)
+    _, kept = sheet.arena(start)
+    text = {i: str(Position("A", numbered.unrank(i))).encode() for i in np.flatnonzero(kept).tolist()}
+    keys = sorted(text, key=text.__getitem__)
+    order = np.concatenate([keys, np.flatnonzero(~kept)])
+    arena, _ = sheet.renumbered(order).arena(keys.index(start))
+    return Chart(arena, [text[i] for i in keys], text[start])
 
 
-class _Survey:
-    """All stacks that steps, hand-overs and exceptions may lead to, and the links between them, by number.
-
-    It may hold more than play reaches, because it closes under steps without counting points; what play
-    does not reach is left out when the arena is drawn.
-    """
-
-    def __init__(self, engine: Engine, report: Report) -> None:
-        self.engine, self.report = engine, report
-        # Relocations are the same for every roll; what follows them is a walk like any other.
-        self.excepting = Engine(engine.params, engine.readings.replace(after_relocation="end_turn"))
-        self.number: dict[Stacks, int] = {}
-        self.stacks: list[Stacks] = []
-        self.texts: dict[int, bytes] = {}
-        self.step_from, self.step_cost, self.step_to = array("i"), array("i"), array("i")
-        self.reloc_from, self.reloc_to = array("i"), array("i")
-        self.mirror = array("i")
-        self.over, self.stops = bytearray(), bytearray()
-        self.asked: set[int] = set()
-        self.find(normalised(engine.params, engine.start()).stacks)
-
-    def find(self, stacks: Stacks) -> int:
-        i = self.number.setdefault(stacks, len(self.stacks))
-        if i == len(self.stacks):
-            self.stacks.append(stacks)
-        return i
-
-    def text(self, i: int) -> bytes:
-        if i not in self.texts:
-            self.texts[i] = str(Position("A", self.stacks[i])).encode()
-        return self.texts[i]
-
-    def run(self) -> None:
-        while stuck := self._stuck():
-            for i in stuck:
-                self._add_exceptions(i)
-
-    def _stuck(self) -> list[int]:
-        """Positions first seen in this round in which some roll cannot be spent."""
-        for i in iter(self._next, None):
-            self._add_steps(i)
-        whole = self.sheet(range(len(self.stacks))).spendable().all(axis=1)
-        playing = ~np.frombuffer(self.over, dtype=np.bool_)
-        found = set(np.flatnonzero(playing & ~whole).tolist()) - self.asked
-        self.asked |= found
-        return sorted(found)
-
-    def _next(self) -> int | None:
-        i = len(self.mirror)
-        if i % TICK == 0:
-            self.report(f"{i:,} positions", 0.0)
-            _refuse_too_many(len(self.stacks))
-        return i if i < len(self.stacks) else None
-
-    def _add_steps(self, i: int) -> None:
-        position = Position("A", self.stacks[i])
-        walk = Walk(position)
-        for step in self.engine.steps(walk, self.engine.params.die):
-            after, cost = self.engine.take(walk, step)
-            self.step_from.append(i)
-            self.step_cost.append(cost)
-            self.step_to.append(self.find(after.position.stacks))
-        self.over.append(self.engine.winner(position) is not None)
-        self.stops.append(self.engine.stops_walk(position))
-        self.mirror.append(self.find(self.engine.hand_over(position).mirrored().stacks))
-
-    def _add_exceptions(self, i: int) -> None:
-        for after in self.excepting.exceptions(Position("A", self.stacks[i])):
-            self.reloc_from.append(i)
-            self.reloc_to.append(self.find(after.stacks))
-
-    def sheet(self, order: Iterable[int]) -> _Sheet:
-        """The same as arrays, with the stacks numbered in this order."""
-        old = np.fromiter(order, dtype=np.int64)
-        new = np.empty_like(old)
-        new[old] = np.arange(len(old))
-        steps = np.argsort(new[_ints(self.step_from)], kind="stable")
-        relocs = np.argsort(new[_ints(self.reloc_from)], kind="stable")
-        return _Sheet(
-            die=self.engine.params.die,
-            then_spend=self.engine.readings["after_relocation"] == "then_spend",
-            step_from=new[_ints(self.step_from)[steps]],
-            step_cost=_ints(self.step_cost)[steps],
-            step_to=new[_ints(self.step_to)[steps]],
-            reloc_from=new[_ints(self.reloc_from)[relocs]],
-            reloc_to=new[_ints(self.reloc_to)[relocs]],
-            mirror=new[_ints(self.mirror)[old]],
-            over=np.frombuffer(bytes(self.over), dtype=np.bool_)[old],
-            stops=np.frombuffer(bytes(self.stops), dtype=np.bool_)[old],
-        )
-
-
-def _ints(numbers: array[int]) -> Ints:
-    return np.array(numbers, dtype=np.int64)
+def survey(engine: Engine, report: Report = ignore) -> _Sheet:
+    """All arrangements and the links between them, by compiled code."""
+    game = walks(engine.params, engine.readings, report)
+    return _Sheet(
+        die=game.die,
+        then_spend=game.then_spend,
+        step_from=np.repeat(np.arange(game.size), np.diff(game.first)),
+        step_cost=game.cost.astype(np.int64),
+        step_to=game.to.astype(np.int64),
+        reloc_from=np.repeat(game.stuck.astype(np.int64), np.diff(game.other)),
+        reloc_to=game.put.astype(np.int64),
+        mirror=game.mirror.astype(np.int64),
+        over=game.over,
+        stops=game.stops,
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class _Sheet:
-    """A survey as arrays; the links are sorted by where they come from."""
+    """Arrangements by number and the links between them, which are sorted by where they come from.
+
+    The steps do not count points, so there are more arrangements than play reaches; what it does not reach is left out
+    when the graph is drawn.
+    """
 
     die: int
     then_spend: bool
@@ -212,6 +139,23 @@ class _Sheet:
     mirror: Ints
     over: Flags  # somebody has won
     stops: Flags  # the mover's nest ends the walk here
+
+    def renumbered(self, order: Ints) -> _Sheet:
+        """The same with the arrangements in this order."""
+        new = np.empty_like(order)
+        new[order] = np.arange(len(order))
+        steps, relocs = (np.argsort(new[links], kind="stable") for links in (self.step_from, self.reloc_from))
+        return replace(
+            self,
+            step_from=new[self.step_from[steps]],
+            step_cost=self.step_cost[steps],
+            step_to=new[self.step_to[steps]],
+            reloc_from=new[self.reloc_from[relocs]],
+            reloc_to=new[self.reloc_to[relocs]],
+            mirror=new[self.mirror[order]],
+            over=self.over[order],
+            stops=self.stops[order],
+        )
 
     def spendable(self) -> Flags:
         """Row i, column k: can exactly k points be spent from here, or the game be won on the way?"""
