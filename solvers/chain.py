@@ -92,7 +92,7 @@ def solve_chain(
     if (role[chain.moves.indices] != np.repeat(role, np.diff(chain.moves.indptr))).all():
         return _solve_alternating(chain.moves, role, gain, guess, tolerance)
     whole = _triple(chain.moves)
-    return _iterate(whole, whole, False, gain, guess, tolerance)
+    return iterate(whole, whole, False, gain, guess, tolerance)
 
 
 def _solve_alternating(
@@ -108,7 +108,7 @@ def _solve_alternating(
     there, back = moves[mine][:, theirs], moves[theirs][:, mine]
     x = np.empty(len(gain))
     reduced = gain[mine] + there @ gain[theirs]
-    x[mine] = _iterate(_triple(there), _triple(back), True, reduced, guess[mine], tolerance)
+    x[mine] = iterate(_triple(there), _triple(back), True, reduced, guess[mine], tolerance)
     x[theirs] = gain[theirs] + back @ x[mine]
     return x
 
@@ -118,7 +118,7 @@ def _triple(matrix: Any) -> tuple[Any, Any, Any]:
     return matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32), matrix.data
 
 
-def _iterate(
+def iterate(
     one: tuple[Any, Any, Any],
     two: tuple[Any, Any, Any],
     chained: bool,

@@ -1,0 +1,218 @@
+"""Proved bounds on a game of walks: lower bounds that rise from nothing, and a good guess closed from both sides.
+
+Rising alone is a proof at any moment: lower bounds only ever grow, and what one side is sure not to lose is all the
+other one can win. But long games make it slow. So where plans fit in memory strategy iteration finds values that are
+nearly right, and integers a little above and below them are closed under the rules of play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers import walk_sweeps as sweeps
+from solvers.graph import Progress, silent
+from solvers.walk_certificate import WalkBounds
+from solvers.walk_plans import Values, aim, evaluate, no_plan
+from solvers.walks import Walks, walk_problems
+
+FINE, COARSE = 1 << 40, 1 << 27  # scales of eight and of four bytes
+LARGE = 8_000_000  # positions of games whose bounds take four bytes each and whose plans are too long to keep
+WARM_UP = 300  # sweeps before the first plans
+THRESHOLDS = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)  # a switch must gain more than this, stage by stage
+FEW = 1e-5  # switches for a position that are left to the next stage
+MOST_OF_THEM = 50  # a reply is good enough when this many times fewer switches are left in it than there were
+ROUNDS = 40  # of one player in a stage
+CLOSING = 300  # sweeps; a closure that needs more gets a wider margin instead
+WIDENINGS = (1.0, 8.0, 64.0, 512.0)
+
+Checkpoint = Callable[[NDArray[Any], NDArray[Any]], None]
+
+
+@dataclass(frozen=True, eq=False)
+class WalkSolution:
+    """Bounds, the sweeps and rounds they took, and whether they are as narrow as was asked."""
+
+    bounds: WalkBounds
+    sweeps: int
+    rounds: int
+    requested: float
+
+    @property
+    def width(self) -> float:
+        return self.bounds.width
+
+    @property
+    def reached(self) -> bool:
+        return self.width <= self.requested
+
+
+def solve_walks(
+    game: Walks,
+    width: float = 1e-6,
+    *,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
+    start: Sequence[NDArray[Any]] | None = None,
+    most_sweeps: int | None = None,
+) -> WalkSolution:
+    """Bound f and g everywhere. `checkpoint` receives proved lower bounds now and then; `start` takes them up again."""
+    if problems := walk_problems(game):
+        raise ValueError(problems[0])
+    search = _Search(game, width, progress, checkpoint, start)
+    large = game.size > LARGE
+    search.rise(most_sweeps if most_sweeps is not None else 10 * WARM_UP if large else WARM_UP)
+    if not large and most_sweeps is None:
+        search.settle()
+    progress("done", 1.0)
+    return WalkSolution(search.bounds(), search.sweeps, search.rounds, width)
+
+
+class _Search:
+    """The proved lower bounds so far, by role, and the room for one sweep."""
+
+    def __init__(self, game: Walks, width: float, progress: Progress, checkpoint: Any, start: Any) -> None:
+        self.game, self.width, self.progress, self.checkpoint = game, width, progress, checkpoint
+        self.one = COARSE if game.size > LARGE else FINE
+        self.kind = np.dtype(np.int32 if self.one == COARSE else np.int64)
+        self.low = [np.zeros(game.size, dtype=self.kind) for _ in range(2)]
+        self.high: list[NDArray[Any]] | None = None
+        self.sweeps = self.rounds = 0
+        if start is not None:
+            self._take_up(start)
+
+    def _take_up(self, start: Sequence[NDArray[Any]]) -> None:
+        """Bounds from a file are only a guess until they are closed."""
+        for role in range(2):
+            if start[role].shape != (self.game.size,) or start[role].dtype != self.kind:
+                raise ValueError("they are bounds of another game")
+            np.clip(start[role], 0, self.one, out=self.low[role])
+            self.low[role][self.game.over] = 0
+        if not self._close(self.low, sweeps.sink):
+            raise ValueError("they are no lower bounds")
+
+    # -- Rising ------------------------------------------------------------------------------------------------
+
+    def rise(self, most: int) -> None:
+        """Sweep upwards until the bounds meet, hardly grow, or `most` sweeps are done."""
+        room = self._room()
+        for done in range(most):
+            grown = max(self._sweep(sweeps.rise, self.low, room))
+            self.sweeps += 1
+            if self.checkpoint is not None:
+                self.checkpoint(*self.low)
+            self.progress(f"sweep {self.sweeps}, growing by {grown / self.one:.1e}", done / most)
+            if grown <= self.width * self.one / 1e4 or (done % 10 == 9 and self.bounds().width <= self.width):
+                return
+
+    def _room(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        return sweeps.layers(self.game, self.kind), np.zeros(self.game.size, dtype=self.kind)
+
+    def _sweep(self, change: Callable[..., int], values: list[NDArray[Any]], room: Any) -> list[int]:
+        """Both roles in turn, each from the other's latest values."""
+        w, total = room
+        found = []
+        for role in range(2):
+            sweeps.image(self.game, role, values[1 - role], self.kind.type(self.one), w, total)
+            found.append(change(total, self.game.die, values[role]))
+        return found
+
+    # -- Guessing and closing --------------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Strategy iteration, stage by stage, until what it finds closes as narrowly as asked."""
+        guess = _Guess(self.game, self.low[0] / self.one, self.low[1] / self.one)
+        for stage, threshold in enumerate(THRESHOLDS):
+            self.progress(f"plans, threshold {threshold:g}", stage / len(THRESHOLDS))
+            self.rounds += guess.settle(threshold)
+            if threshold > max(self.width / 50, THRESHOLDS[-1]):
+                continue
+            self._use(guess)
+            if self.bounds().width <= self.width:
+                return
+
+    def _use(self, guess: _Guess) -> None:
+        """Join what can be proved around the guess to what is proved."""
+        values = [v[:-1] for v in guess.polished()]
+        room = [v * (1.0 - v) * self.width for v in values]
+        for wider in WIDENINGS:
+            below = self._scaled(values, room, -0.45 * wider, np.floor)
+            if self._close(below, sweeps.sink):
+                self.low = [np.maximum(a, b) for a, b in zip(self.low, below, strict=True)]
+                break
+        for wider in WIDENINGS:
+            above = self._scaled(values, room, 0.45 * wider, np.ceil)
+            if self._close(above, sweeps.lift):
+                self.high = above
+                break
+
+    def _scaled(self, values: list[Values], room: list[Values], part: float, rounded: Any) -> list[NDArray[Any]]:
+        """Integers beside the values, the further the more is open: `solvers.bounds` says why the margin is such."""
+        found = []
+        for v, margin in zip(values, room, strict=True):
+            beside = rounded(np.clip(v + part * margin, 0.0, 1.0) * self.one).astype(self.kind)
+            beside[self.game.over] = 0
+            found.append(beside)
+        return found
+
+    def _close(self, values: list[NDArray[Any]], change: Callable[..., int]) -> bool:
+        room = self._room()
+        for _ in range(CLOSING):
+            self.sweeps += 1
+            if not any(self._sweep(change, values, room)):
+                return True
+        return False
+
+    def bounds(self) -> WalkBounds:
+        """What neither side loses is what the other side may win, at the most."""
+        playing = ~self.game.over
+        high = [np.where(playing, self.one - self.low[1 - role], 0).astype(self.kind) for role in range(2)]
+        if self.high is not None:
+            high = [np.minimum(*pair) for pair in zip(high, self.high, strict=True)]
+        return WalkBounds(self.one, self.low[0], high[0], self.low[1], high[1])
+
+
+class _Guess:
+    """Strategy iteration in floats: the protagonist's plan against the opponent's best reply."""
+
+    def __init__(self, game: Walks, f: Values, g: Values) -> None:
+        self.game = game
+        self.f, self.g = np.append(f, 0.0), np.append(g, 1.0)
+        self.plans = (no_plan(game), no_plan(game))
+        self.w, self.t = sweeps.layers(game, np.float64), sweeps.layers(game, np.int32)
+        self._improve(0, 0.0)
+        self._improve(1, 0.0)
+
+    def _improve(self, role: int, threshold: float) -> int:
+        x = self.g if role == 0 else self.f
+        return int(aim(self.game, role, x, threshold, self.w, self.t, self.plans[role]))
+
+    def _evaluate(self, tolerance: float) -> None:
+        self.f, self.g = evaluate(self.game, self.plans, self.f, tolerance)
+
+    def settle(self, threshold: float) -> int:
+        """Improve until hardly a switch gains more than `threshold`; returns the rounds it took."""
+        few, rounds = FEW * self.game.size, 0
+        for _ in range(ROUNDS):
+            rounds += self._best_reply(threshold, few)
+            if self._improve(0, threshold) <= few:
+                break
+        return rounds
+
+    def _best_reply(self, threshold: float, few: float) -> int:
+        """The opponent's, against the protagonist's plan as it stands; the rest of it can wait for the next round."""
+        for done in range(1, ROUNDS + 1):
+            self._evaluate(threshold)
+            switched = self._improve(1, threshold)
+            few = max(few, switched / MOST_OF_THEM) if done == 1 else few
+            if switched <= few:
+                return done
+        return ROUNDS
+
+    def polished(self) -> tuple[Values, Values]:
+        self._evaluate(1e-12)
+        return self.f, self.g
