@@ -19,9 +19,12 @@ from rulecheck.outcomes import about as outcomes_about
 from rulecheck.outcomes import ended
 from rulecheck.spaces import Space, normaliser, space_of
 from rulecheck.tables import COLUMNS, Chart, Setting, about, is_there, plain_sentences
+from rulecheck.walking import about as walks_about
+from rulecheck.walking import bounds_of, is_walk_table, walk_turn_problems
 from solvers.certificate import Bounds, check_bounds, check_outcomes
 from solvers.graph import Kind
 from solvers.tablebase import Table, open_table
+from solvers.walk_certificate import check_walk_bounds
 
 COMPARED_WHOLE = 3000  # positions of games whose turns are compared with the engine's one and all
 SAMPLE = 300  # positions compared in larger games
@@ -56,6 +59,8 @@ def certify(
         if table.columns == list(OUTCOME_COLUMNS):
             with workers(jobs, executor) as pool:
                 return _certify_outcomes(table, setting, whole, sample, report, pool)
+        if is_walk_table(table):
+            return _certify_walks(table, setting, whole, sample, report)
         bounds = Bounds(**{name: table.column(name) for name in COLUMNS})
         keys = [table.key(row) for row in range(len(table))]
         stated = table.header.about
@@ -65,6 +70,17 @@ def certify(
     rows = rows_to_compare(len(chart.keys), whole, sample)
     problems += turn_problems(setting, chart, rows, report)
     return Certificate(setting, len(keys), bounds.width, len(rows), tuple(problems))
+
+
+def _certify_walks(table: Table, setting: Setting, whole: int, sample: int, report: Report) -> Certificate:
+    if not setting.by_number:
+        raise InputError(f"{table.path} holds bounds by number, and this game is not solved in that way")
+    game, bounds, stated = setting.walks(report), bounds_of(table), table.header.about
+    report("checking", 0.5)
+    problems = check_walk_bounds(game, bounds) or _stated_problems(stated, walks_about(setting, game, bounds))
+    numbers = rows_to_compare(game.size, whole, sample)
+    problems += walk_turn_problems(setting, game, numbers, report)
+    return Certificate(setting, int((~game.over).sum()), bounds.width, len(numbers), tuple(problems))
 
 
 def _certify_outcomes(

@@ -9,8 +9,9 @@ import functools
 import math
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,7 @@ from solvers.tablebase import open_table, write_table
 WIDTH = 1e-6
 KEEP_EVERY = 30.0  # seconds of work that a crash may cost ...
 KEEP_SHARE = 10  # ... or so many times what it takes to keep them
+PLANS = ("protagonist", "opponent")  # what is kept of them
 MOST_EXACT = 4000  # positions; rational equations grow quickly
 
 
@@ -58,6 +60,10 @@ class Solved:
         """What the start is worth to the player to move."""
         return values_at(self.solution.bounds, self.chart.keys.index(self.chart.start))
 
+    @property
+    def size(self) -> dict[str, int]:
+        return {"positions": len(self.chart.keys), "nodes": len(self.chart.arena)}
+
 
 def solve_game(
     setting: Setting,
@@ -69,15 +75,12 @@ def solve_game(
     report: Report = ignore,
 ) -> Solved:
     """Solve, have the answer checked, and write it. What the checker does not accept is not written."""
-    if not width > 0 or width > 1:
-        raise InputError(f"the width of the bounds must be more than 0 and at most 1, found {width:g}")
-    need_folder(folder)
-    store = CheckpointStore(folder / f"{setting.name}.checkpoint", setting.header())
-    plan = _kept_plan(store) if resume else None
+    store = checkpoint_store(setting, folder, width)
+    plan = np.stack(kept_pair(store, PLANS), axis=1) if resume else None
     chart = setting.chart(report)
     if len(chart.keys) > most:
         raise InputError(f"this game has {len(chart.keys):,} positions; up to {most:,} can be solved in this way")
-    solution = _solve(chart.arena, width, plan, _Keeper(store), report)
+    solution = _solve(chart.arena, width, plan, store, report)
     report("checking", 1.0)
     if problems := check_bounds(chart.arena, solution.bounds):
         raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
@@ -86,6 +89,13 @@ def solve_game(
         write_solution(path, setting, chart, solution.bounds)
         store.clear()
     return Solved(setting, chart, solution, path)
+
+
+def checkpoint_store(setting: Setting, folder: Path, width: float) -> CheckpointStore:
+    if not width > 0 or width > 1:
+        raise InputError(f"the width of the bounds must be more than 0 and at most 1, found {width:g}")
+    need_folder(folder)
+    return CheckpointStore(folder / f"{setting.name}.checkpoint", setting.header())
 
 
 def need_folder(folder: Path) -> None:
@@ -107,11 +117,11 @@ def _kept(store: CheckpointStore) -> dict[str, NDArray[Any]]:
     return kept
 
 
-def _kept_plan(store: CheckpointStore) -> NDArray[np.int32]:
+def kept_pair(store: CheckpointStore, names: tuple[str, str]) -> list[NDArray[Any]]:
     kept = _kept(store)
-    if kept.keys() != {"protagonist", "opponent"} or len({len(part) for part in kept.values()}) != 1:
+    if kept.keys() != set(names) or len({len(part) for part in kept.values()}) != 1:
         raise InputError(f"{store.path} is no checkpoint of a solve; leave out --resume to begin again")
-    return np.stack([kept["protagonist"], kept["opponent"]], axis=1)
+    return [kept[name] for name in names]
 
 
 def _interrupted(store: CheckpointStore, kept: bool) -> InterruptedSolve:
@@ -119,16 +129,16 @@ def _interrupted(store: CheckpointStore, kept: bool) -> InterruptedSolve:
     return InterruptedSolve(f"interrupted; what was found is {rest}" if kept else "")
 
 
-class _Keeper:
-    """Saves both players' plans now and then: writing a large one after every round would cost more than it saves."""
+class PairKeeper:
+    """Saves two arrays now and then: writing large ones after every round would cost more than it saves."""
 
-    def __init__(self, store: CheckpointStore) -> None:
-        self.store, self.saved = store, time.monotonic()
-        self.latest: NDArray[np.int32] | None = None
+    def __init__(self, store: CheckpointStore, names: tuple[str, str]) -> None:
+        self.store, self.names, self.saved, self.took = store, names, time.monotonic(), 0.0
+        self.latest: tuple[NDArray[Any], ...] | None = None
 
-    def __call__(self, plan: NDArray[np.int32]) -> None:
-        self.latest = plan
-        if time.monotonic() - self.saved > KEEP_EVERY:
+    def __call__(self, *latest: NDArray[Any]) -> None:
+        self.latest = latest
+        if time.monotonic() - self.saved > max(KEEP_EVERY, KEEP_SHARE * self.took):
             with plain_sentences():
                 self.save()
 
@@ -136,22 +146,31 @@ class _Keeper:
         """Was there anything to save?"""
         if self.latest is None:
             return False
-        self.store.save({"protagonist": self.latest[:, 0], "opponent": self.latest[:, 1]})
+        begin = time.monotonic()
+        self.store.save(dict(zip(self.names, self.latest, strict=True)))
         self.saved = time.monotonic()
+        self.took = self.saved - begin
         return True
 
 
-def _solve(
-    arena: Arena, width: float, plan: NDArray[np.int32] | None, keeper: _Keeper, report: Report
-) -> Solution:
+@contextmanager
+def kept_when_stopped(keeper: PairKeeper, resumed: bool) -> Iterator[None]:
     try:
-        return solve(arena, width, progress=report, checkpoint=keeper, start=plan)
+        yield
     except KeyboardInterrupt:
         with plain_sentences():
-            kept = keeper.save() or plan is not None
+            kept = keeper.save() or resumed
         raise _interrupted(keeper.store, kept) from None
-    except ValueError as error:  # a plan that is not one of this graph
+    except ValueError as error:  # what was kept is of another game
         raise InputError(f"{keeper.store.path} does not fit this game: {error}; leave out --resume") from None
+
+
+def _solve(
+    arena: Arena, width: float, plan: NDArray[np.int32] | None, store: CheckpointStore, report: Report
+) -> Solution:
+    keeper = PairKeeper(store, PLANS)
+    with kept_when_stopped(keeper, plan is not None):
+        return solve(arena, width, progress=report, checkpoint=lambda p: keeper(p[:, 0], p[:, 1]), start=plan)
 
 
 def exact_start(solved: Solved) -> tuple[str, str]:

@@ -25,6 +25,7 @@ from rulecheck.registry import Choice
 from solvers.certificate import ONE, Bounds
 from solvers.graph import Arena
 from solvers.tablebase import Header, Table, TableError, open_table, write_table
+from solvers.walks import Walks
 
 TABLES = Path("tables")
 LONGEST_NAME = 120
@@ -55,6 +56,22 @@ class Setting(Choice):
             raise InputError(f"{self.game.slug} comes without a graph for the solvers, so it cannot be solved")
         found: Chart = study.chart(self.engine(), report)
         return found
+
+    @property
+    def by_number(self) -> bool:
+        """Is the game solved by number, because a graph of it would be too large?"""
+        return hasattr(self.game.study, "by_number") and bool(self.game.study.by_number(self.engine()))
+
+    def walks(self, report: Report = ignore) -> Walks:
+        found: Walks = self.game.study.walks(self.params, self.readings, report)
+        return found
+
+    def number(self, position: Any) -> int:
+        found: int = self.game.study.number(self.params, position)
+        return found
+
+    def numbered(self, number: int) -> Any:
+        return self.game.study.numbered(self.params, number)
 
     def key(self, position: Any) -> bytes:
         return str(self.game.study.normalised(self.params, position)).encode()
@@ -212,10 +229,11 @@ def ended(engine: Engine, position: Any) -> Values:
 
 def stored_values(table: Table, setting: Setting, position: Any) -> Values:
     with plain_sentences():
-        row = table.find(setting.key(position))
+        row = table.find(setting.key(position)) if table.has_keys else setting.number(position)
         if row is None:
             raise InputError(f"{position} cannot arise from the start of this game, so its table does not hold it")
-        low_f, high_f, low_g, high_g = (table.value(name, row) for name in COLUMNS[:4])
+        finer = ONE // int(table.header.about["scale"])
+        low_f, high_f, low_g, high_g = (finer * table.value(name, row) for name in COLUMNS[:4])
     return Values(Range(low_f, high_f), Range(low_g, high_g))
 
 

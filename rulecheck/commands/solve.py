@@ -31,6 +31,7 @@ from rulecheck.model import InputError
 if TYPE_CHECKING:
     from rulecheck.certifying import Certificate
     from rulecheck.solving import Solved
+    from rulecheck.solving_walks import WalkSolved
     from rulecheck.tables import Probe, RollValue, Setting, Values
 
 TABLES = Path("tables")
@@ -43,6 +44,9 @@ Width = Annotated[
 Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="the folder of the tables")]
 Resume = Annotated[bool, typer.Option("--resume", help="go on where an interrupted solve stopped")]
 Exact = Annotated[bool, typer.Option("--exact", help="also as exact fractions (small games)")]
+Sweeps = Annotated[
+    int | None, typer.Option("--sweeps", min=1, metavar="N", help="stop after N sweeps, with what is proved by then")
+]
 TableFile = Annotated[Path | None, typer.Option("--table", metavar="FILE", help="the table to ask")]
 CertifiedFile = Annotated[Path, typer.Argument(metavar="FILE", help="from solve, fortress or force")]
 
@@ -80,6 +84,7 @@ def solve(
     out: Out = TABLES,
     resume: Resume = False,
     exact: Exact = False,
+    sweeps: Sweeps = None,
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -93,9 +98,9 @@ def solve(
         if has_dice(setting):
             if jobs > 1:
                 raise InputError(f"--jobs is for games without dice; the bounds of {game} are found by one process")
-            _bound(setting, out, width, resume, exact, as_json)
+            _bound(setting, out, width, resume, exact, sweeps, as_json)
         else:
-            _refuse_bounds(game, width, exact)
+            _refuse_bounds(game, width, exact, sweeps)
             settle(setting, out, resume, jobs, as_json, settings(opened))
     except NotProvedError as error:
         _not_proved(error)
@@ -103,25 +108,46 @@ def solve(
         _stop(str(error))
 
 
-def _refuse_bounds(game: str, width: float | None, exact: bool) -> None:
-    given = [option for option, on in (("--width", width), ("--exact", exact)) if on]
+def _refuse_bounds(game: str, width: float | None, exact: bool, sweeps: int | None) -> None:
+    given = [option for option, on in (("--width", width), ("--exact", exact), ("--sweeps", sweeps)) if on]
     if given:
         raise InputError(f"{given[0]} is for games with dice, and {game} has none: its outcomes are exact")
 
 
-def _bound(setting: Setting, out: Path, width: float | None, resume: bool, exact: bool, as_json: bool) -> None:
-    from rulecheck.solving import MOST_EXACT, WIDTH, exact_start, solve_game
+def _bound(
+    setting: Setting, out: Path, width: float | None, resume: bool, exact: bool, sweeps: int | None, as_json: bool
+) -> None:
+    from rulecheck.solving import WIDTH
 
     game = setting.game.slug
-    most = MOST_EXACT if exact else math.inf
-    wanted = WIDTH if width is None else width
-    with progress_log(f"solving {game}") as report:
-        solved = solve_game(setting, out, wanted, resume=resume, most=most, report=report)
-    fractions = exact_start(solved) if exact else None
+    find = _bound_by_number if setting.by_number and not exact else _bound_by_graph
+    solved, fractions = find(setting, out, WIDTH if width is None else width, resume, exact, sweeps)
     chosen = {"params": setting.params.as_dict(), "readings": dict(setting.readings)}
     document = {"game": game, **_solved_json(solved, fractions), **chosen}
     emit(document, as_json, lambda: _print_solved(solved, document))
     finish(not solved.solution.reached)
+
+
+def _bound_by_graph(
+    setting: Setting, out: Path, width: float, resume: bool, exact: bool, sweeps: int | None
+) -> tuple[Solved, tuple[str, str] | None]:
+    from rulecheck.solving import MOST_EXACT, exact_start, solve_game
+
+    if sweeps is not None:
+        raise InputError("--sweeps is for large games that are solved by number, and this one is drawn as a graph")
+    with progress_log(f"solving {setting.game.slug}") as report:
+        most = MOST_EXACT if exact else math.inf
+        solved = solve_game(setting, out, width, resume=resume, most=most, report=report)
+    return solved, exact_start(solved) if exact else None
+
+
+def _bound_by_number(
+    setting: Setting, out: Path, width: float, resume: bool, exact: bool, sweeps: int | None
+) -> tuple[WalkSolved, None]:
+    from rulecheck.solving_walks import solve_by_number
+
+    with progress_log(f"solving {setting.game.slug}") as report:
+        return solve_by_number(setting, out, width, resume=resume, sweeps=sweeps, report=report), None
 
 
 def _stop(sentence: str) -> NoReturn:
@@ -131,22 +157,21 @@ def _stop(sentence: str) -> NoReturn:
     fail(sentence or "interrupted; nothing half-written is left behind")
 
 
-def _solved_json(solved: Solved, fractions: tuple[str, str] | None) -> dict[str, Any]:
+def _solved_json(solved: Solved | WalkSolved, fractions: tuple[str, str] | None) -> dict[str, Any]:
     exact = {} if fractions is None else {"value": fractions[0], "opponent_value": fractions[1]}
     return {
         **exact,
         **solved.values.as_json(),
         "distance": None,  # with dice there is none
         "best": _best_turns(solved),
-        "positions": len(solved.chart.keys),
-        "nodes": len(solved.chart.arena),
+        **solved.size,
         "width": solved.solution.width,
         "reached": solved.solution.reached,
         "table": str(solved.path),
     }
 
 
-def _best_turns(solved: Solved) -> dict[str, str]:
+def _best_turns(solved: Solved | WalkSolved) -> dict[str, str]:
     """For each roll at the start, the best turn by the table just written."""
     from rulecheck.tables import find_table, probe
 
@@ -156,7 +181,7 @@ def _best_turns(solved: Solved) -> dict[str, str]:
     return {str(roll.roll): roll.turns[0].move for roll in answer.rolls}
 
 
-def _print_solved(solved: Solved, found: dict[str, Any]) -> None:
+def _print_solved(solved: Solved | WalkSolved, found: dict[str, Any]) -> None:
     print(f"{found['positions']:,} positions, all bounds within {found['width']:.2g}, accepted by the checker")
     _print_values(solved.values)
     if "value" in found:

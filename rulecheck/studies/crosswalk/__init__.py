@@ -8,5 +8,9 @@ STUDY = Study(
     quick_families=("step", "relocation", "win", "turns-1"),
     normalised="solving:normalised",
     chart="solving:chart",
+    by_number="solving:by_number",
+    walks="rulecheck.spaces.crosswalk:walks",
+    number="solving:number",
+    numbered="solving:numbered",
     estimate="playing:estimate",
 )

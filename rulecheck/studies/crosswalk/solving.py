@@ -24,7 +24,8 @@ from rulecheck.spaces.crosswalk import arrangements, walks
 from rulecheck.tables import Chart
 from solvers.graph import Arena, ArenaBuilder, Kind
 
-MOST_STACKS = 2_000_000  # of which the graph keeps everything in memory
+MOST_STACKS = 2_000_000  # of which a graph keeps everything in memory
+LARGE = 100_000  # arrangements from which on games are solved by number
 STEPWISE = {"spend": "exact", "null_turn": "allowed", "finish_bounce": "allowed"}
 TICK = 1000
 
@@ -44,6 +45,19 @@ def is_stepwise(readings: Readings) -> bool:
 
 def chart(engine: Engine, report: Report = ignore) -> Chart:
     return chart_by_steps(engine, report) if is_stepwise(engine.readings) else chart_by_turns(engine, report)
+
+
+def number(params: Params, position: Position) -> int:
+    """Of the arrangement, seen by the player to move."""
+    return arrangements(params).rank(normalised(params, position).stacks)
+
+
+def numbered(params: Params, number: int) -> Position:
+    return Position("A", arrangements(params).unrank(number))
+
+
+def by_number(engine: Engine) -> bool:
+    return is_stepwise(engine.readings) and arrangements(engine.params).size >= LARGE
 
 
 # -- Turn by turn --------------------------------------------------------------------------------------------

@@ -1,0 +1,347 @@
+"""Protects: Crosswalk by number, its links against the engine, and the bounds of games too large for a graph."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rulecheck import certifying, registry, solving, tables
+from rulecheck.model import InputError
+from rulecheck.solving_walks import solve_by_number
+from rulecheck.spaces.crosswalk import arrangements, walks
+from rulecheck.tables import Setting
+from rulecheck.walking import walk_ends, walk_turn_problems
+from solvers import stochastic_walks
+from solvers.certificate import ONE
+from solvers.exact import solve_exactly
+from solvers.stochastic_walks import WalkSolution, solve_walks
+from solvers.walk_certificate import NAMES, WalkBounds, check_walk_bounds
+from solvers.walks import Walks, walk_problems
+
+Pairs = tuple[tuple[str, str], ...]
+TINY = (("squares", "3"), ("sizes", "1"), ("pedestrians", "1"))
+NARROW = (("squares", "2"), ("sizes", "12"))
+TALL = (("squares", "2"), ("sizes", "123"))
+TWINS = (("squares", "3"), ("sizes", "1"), ("pedestrians", "11"))
+LANE = (("squares", "4"), ("sizes", "1"), ("pedestrians", "1,-"))
+WALKER = (("squares", "3"), ("sizes", "12"), ("pedestrians", "1"))
+
+# Every reading that the steps know of, and two readings of what follows a relocation.
+STEPWISE = {
+    "win": ("immediate", "end_of_turn"),
+    "finish_entry": ("free", "nest_order"),
+    "reloc_from": ("anywhere", "board"),
+    "reloc_null": ("allowed", "forbidden"),
+    "reloc_onto": ("any", "no_direct"),
+    "relocation": ("may", "must"),
+    "after_relocation": ("end_turn", "then_spend"),
+}
+
+
+def setting(params: Pairs, **readings: str) -> Setting:
+    game = registry.find("crosswalk")
+    return Setting(game, game.params(dict(params)), game.rulebook.choose(readings))
+
+
+@functools.cache
+def game_of(params: Pairs, readings: Pairs = ()) -> Walks:
+    return setting(params, **dict(readings)).walks()
+
+
+@functools.cache
+def solved(params: Pairs) -> WalkSolution:
+    return solve_walks(game_of(params))
+
+
+# -- Numbers and links ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("params", [TINY, NARROW, TWINS, LANE])
+def test_numbers_and_arrangements_are_the_same_thing(params: Pairs) -> None:
+    """Every number is an arrangement of all the pyramids, and no arrangement has two."""
+    chosen = setting(params)
+    numbered = arrangements(chosen.params)
+    seen = [numbered.unrank(i) for i in range(numbered.size)]
+    assert [numbered.rank(stacks) for stacks in seen] == list(range(numbered.size))
+    assert len(set(seen)) == numbered.size
+    for stacks in seen:
+        chosen.game.read_position(chosen.params, str(chosen.numbered(numbered.rank(stacks))))
+
+
+@pytest.mark.parametrize("params", [TINY, TWINS])
+def test_no_arrangement_is_without_a_number(params: Pairs) -> None:
+    """Counted in another way: all ways to deal the pyramids to places and to order them there."""
+    chosen = setting(params)
+    pyramids = sorted(chosen.params.material.elements())
+    found = set()
+    for places in itertools.product(chosen.params.places, repeat=len(pyramids)):
+        for order in itertools.permutations(zip(pyramids, places, strict=True)):
+            stacks = tuple(tuple(q for q, p in order if p == place) for place in chosen.params.places)
+            if all(q.colour == c for c in "AB" for q in stacks[chosen.params.finish(c)]):
+                found.add(stacks)
+    assert len(found) == arrangements(chosen.params).size
+
+
+@pytest.mark.parametrize("params", [NARROW, TWINS, LANE])
+@pytest.mark.parametrize("changed", ["", *STEPWISE])
+def test_walks_end_where_the_engine_says(params: Pairs, changed: str) -> None:
+    readings = {changed: STEPWISE[changed][1]} if changed else {}
+    chosen, game = setting(params, **readings), game_of(params, tuple(readings.items()))
+    assert walk_turn_problems(chosen, game, range(game.size)) == []
+
+
+@pytest.mark.slow
+def test_walks_end_where_the_engine_says_under_all_readings_together() -> None:
+    for values in itertools.product(*STEPWISE.values()):
+        readings = dict(zip(STEPWISE, values, strict=True))
+        game = game_of(TINY, tuple(readings.items()))
+        assert walk_turn_problems(setting(TINY, **readings), game, range(game.size)) == [], readings
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("params", [TALL, WALKER])
+@pytest.mark.parametrize("changed", ["", *STEPWISE])
+def test_walks_of_larger_games_end_where_the_engine_says(params: Pairs, changed: str) -> None:
+    test_walks_end_where_the_engine_says(params, changed)
+
+
+@pytest.mark.parametrize("pedestrians", ["none", "1", "21"])
+def test_walks_of_large_games_end_where_the_engine_says_by_lot(pedestrians: str) -> None:
+    """A few of millions, without a list of them all."""
+    from rulecheck.spaces import crosswalk_steps as steps
+    from rulecheck.spaces.crosswalk import rules_of
+
+    chosen = setting((("squares", "3"), ("pedestrians", pedestrians)))
+    numbered, engine = arrangements(chosen.params), chosen.engine()
+    for i in np.random.default_rng(7).choice(numbered.size, size=60).tolist():
+        mirror, over, _, degree, cost, to = steps.survey(numbered.street, rules_of(chosen.readings), i, i + 1)
+        position = chosen.numbered(i)
+        assert chosen.numbered(int(mirror[0])) == replace(position, mover="B").mirrored()
+        assert bool(over[0]) == (engine.winner(position) is not None)
+        wanted = {walked(engine, position, step) for step in engine_steps(engine, position)}
+        assert {(chosen.numbered(int(t)), int(c)) for t, c in zip(to, cost, strict=True)} == wanted
+        assert degree[0] == len(wanted)
+
+
+def engine_steps(engine: Any, position: Any) -> list[Any]:
+    from rulecheck.engines.crosswalk import Walk
+
+    return list(engine.steps(Walk(position), engine.params.die))
+
+
+def walked(engine: Any, position: Any, step: Any) -> tuple[Any, int]:
+    from rulecheck.engines.crosswalk import Walk
+
+    after, cost = engine.take(Walk(position), step)
+    return after.position, cost
+
+
+def test_walks_of_another_reading_are_noticed() -> None:
+    game = game_of(NARROW, (("win", "end_of_turn"),))
+    assert walk_turn_problems(setting(NARROW), game, range(game.size))
+
+
+def test_lists_that_are_none_are_refused() -> None:
+    game = game_of(TINY)
+    assert walk_problems(game) == []
+    beyond = game.to.copy()
+    beyond[0] = game.size
+    assert walk_problems(game._replace(to=beyond)) == ["a step leads to no position"]
+    assert walk_problems(game._replace(cost=game.cost * 0)) == ["a step costs 1 to 3 points"]
+    with pytest.raises(ValueError, match="not in order"):
+        solve_walks(game._replace(first=game.first[::-1]))
+
+
+# -- Bounds ----------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def exact(params: Pairs) -> dict[int, tuple[Any, Any]]:
+    """Fractions of what play reaches, by number, from the graph of the same game."""
+    chosen = setting(params)
+    chart = chosen.chart()
+    values = solve_exactly(chart.arena)
+    positions = [chosen.game.read_position(chosen.params, key.decode()) for key in chart.keys]
+    return {
+        chosen.number(p): (values.f[v], values.g[v]) for p, v in zip(positions, chart.nodes.tolist(), strict=True)
+    }
+
+
+@pytest.mark.parametrize("params", [TINY, NARROW, LANE])
+def test_bounds_hold_the_exact_values(params: Pairs) -> None:
+    found = solved(params)
+    assert found.reached
+    assert check_walk_bounds(game_of(params), found.bounds) == []
+    b = found.bounds
+    for i, (f, g) in exact(params).items():
+        assert int(b.low_f[i]) <= f * b.one <= int(b.high_f[i])
+        assert int(b.low_g[i]) <= g * b.one <= int(b.high_g[i])
+
+
+@pytest.mark.parametrize("after", ["end_turn", "then_spend"])
+def test_both_ways_to_solve_agree(after: str) -> None:
+    """The graph and the numbers share neither solver nor checker."""
+    chosen = setting(NARROW, after_relocation=after, win="end_of_turn")
+    game = chosen.walks()
+    bounds = solve_walks(game).bounds
+    assert check_walk_bounds(game, bounds) == []
+    chart = chosen.chart()
+    from solvers.stochastic import solve
+
+    other = solve(chart.arena).bounds
+    for row, key in enumerate(chart.keys):
+        i = chosen.number(chosen.game.read_position(chosen.params, key.decode()))
+        assert max(bounds.low_f[i], other.low_f[row]) <= min(bounds.high_f[i], other.high_f[row])
+        assert max(bounds.low_g[i], other.low_g[row]) <= min(bounds.high_g[i], other.high_g[row])
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("params", [TINY, LANE])
+def test_a_single_false_value_is_rejected(params: Pairs, name: str) -> None:
+    """Each value in turn is moved just past the truth; nothing else is touched."""
+    game, bounds = game_of(params), solved(params).bounds
+    tried = 0
+    for i, values in exact(params).items():
+        truth = values["fg".index(name[-1])] * bounds.one
+        lie = int(truth) + 1 if name.startswith("low") else -int(-truth // 1) - 1
+        if 0 <= lie <= bounds.one:
+            column = getattr(bounds, name).copy()
+            column[i] = lie
+            assert check_walk_bounds(game, replace(bounds, **{name: column})), (i, name)
+            tried += 1
+    assert tried > 10
+
+
+def test_a_circle_does_not_support_itself() -> None:
+    """Everybody waiting for ever is a fixpoint, but nobody wins by it."""
+    still = np.zeros(1, dtype=np.int32)
+    one_way = np.array([0, 1])
+    no = np.zeros(1, dtype=np.bool_)
+    none = np.zeros(0, dtype=np.int32)
+    game = Walks(1, False, still, no, no, one_way, np.ones(1, np.uint8), still, none, np.zeros(1, np.int64), none)
+    for claim in (1, 1 << 10, 1 << 20):
+        same = np.array([claim], dtype=np.int64)
+        assert check_walk_bounds(game, WalkBounds(1 << 20, same, same, same, same))
+    assert solve_walks(game).bounds.high_f[0] == 0
+
+
+@pytest.mark.parametrize(
+    "change", [lambda b: b.astype(np.float64), lambda b: b[:-1], lambda b: b - 1, lambda b: b + ONE]
+)
+def test_columns_that_are_none_are_rejected(change: Callable[[Any], Any]) -> None:
+    bounds = solved(TINY).bounds
+    assert check_walk_bounds(game_of(TINY), replace(bounds, low_f=change(bounds.low_f)))
+
+
+def test_a_few_sweeps_are_a_proof_already() -> None:
+    """Rising bounds are true at any moment, and so is what they leave to the other side."""
+    game = game_of(LANE)
+    found = solve_walks(game, most_sweeps=4)
+    assert not found.reached
+    assert check_walk_bounds(game, found.bounds) == []
+    assert (found.bounds.high_f >= solved(LANE).bounds.low_f).all()
+
+
+def test_four_bytes_do_for_large_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stochastic_walks, "LARGE", 10)
+    found = solve_walks(game_of(TINY), 1e-3)
+    assert found.bounds.low_f.dtype == np.int32
+    assert found.reached
+    assert check_walk_bounds(game_of(TINY), found.bounds) == []
+
+
+def test_what_was_kept_is_taken_up() -> None:
+    kept: list[Any] = []
+    game = game_of(LANE)
+    solve_walks(game, most_sweeps=5, checkpoint=lambda f, g: kept.append((f.copy(), g.copy())))
+    going_on = solve_walks(game, most_sweeps=5, start=kept[-1])
+    at_once = solve_walks(game, most_sweeps=10)
+    assert (going_on.bounds.low_f == at_once.bounds.low_f).all()
+    with pytest.raises(ValueError, match="another game"):
+        solve_walks(game_of(TINY), start=kept[-1])
+
+
+def test_what_was_kept_is_not_believed() -> None:
+    game = game_of(TINY)
+    everything = [np.full(game.size, ONE) for _ in range(2)]
+    bounds = solve_walks(game, start=everything).bounds
+    assert check_walk_bounds(game, bounds) == []
+
+
+# -- Tables ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def by_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulecheck.studies.crosswalk import solving as charting
+
+    monkeypatch.setattr(charting, "LARGE", 10)
+
+
+@pytest.mark.usefixtures("by_number")
+def test_a_game_by_number_from_solve_to_probe(rulecheck: Any, tmp_path: Path) -> None:
+    options = [text for key, value in TINY for text in ("-p", f"{key}={value}")]
+    run = rulecheck("solve", "crosswalk", *options, "--out", str(tmp_path))
+    assert run.status == 0, run.err
+    assert "0.8072878" in run.out
+    table = next(tmp_path.glob("*.table"))
+    assert "PROVED" in rulecheck("certify", str(table)).out
+    probe = rulecheck("probe", "crosswalk", *options, "--table", str(table))
+    assert "0.8072878" in probe.out
+    probe = rulecheck("probe", "crosswalk", "B 0:A1 2:P1 3:B1", *options, "--table", str(table), "--json")
+    assert probe.status == 0
+
+
+@pytest.mark.usefixtures("by_number")
+@pytest.mark.parametrize("name", NAMES)
+def test_certify_rejects_a_false_value(name: str, tmp_path: Path) -> None:
+    from rulecheck.walking import write_walk_table
+
+    chosen, game, bounds = setting(TINY), game_of(TINY), solved(TINY).bounds
+    i = chosen.number(chosen.engine().start())
+    column = getattr(bounds, name).copy()
+    column[i] += 1 << 30 if name.startswith("low") else -(1 << 30)
+    write_walk_table(tmp_path / "false.table", chosen, game, replace(bounds, **{name: column}))
+    assert certifying.certify(tmp_path / "false.table").problems
+
+
+@pytest.mark.usefixtures("by_number")
+def test_an_interrupted_solve_goes_on(tmp_path: Path) -> None:
+    chosen = setting(LANE)
+
+    def stop(text: str, done: float) -> None:
+        if text.startswith("sweep 3"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(solving.InterruptedSolve, match="goes on from there"):
+        solve_by_number(chosen, tmp_path, report=stop)
+    found = solve_by_number(chosen, tmp_path, resume=True)
+    assert found.solution.reached
+    assert not list(tmp_path.glob("*.checkpoint"))
+    with pytest.raises(InputError, match="nothing to resume"):
+        solve_by_number(chosen, tmp_path, resume=True)
+
+
+def test_which_games_are_solved_by_number() -> None:
+    assert setting((("squares", "5"), ("pedestrians", "none"))).by_number
+    assert not setting(WALKER).by_number
+    assert not setting((("squares", "5"), ("pedestrians", "none")), spend="max_points").by_number
+    assert tables.Setting(registry.find("nestrace"), None, {}).by_number is False  # type: ignore[arg-type]
+
+
+def test_a_roll_that_cannot_be_spent_is_replaced() -> None:
+    game = game_of(WALKER)
+    i = int(game.stuck[0])
+    assert any(walk_ends(game, i, roll) for roll in range(1, 7))
+
+
+def test_a_street_of_too_many_arrangements_is_refused() -> None:
+    with pytest.raises(InputError, match="too many to be numbered"):
+        walks(setting((("squares", "5"),)).params, setting(TINY).readings)
