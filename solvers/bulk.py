@@ -7,12 +7,14 @@ not be computed. A Python whole number holds the bits of all cases, so one opera
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import z3
 
 from solvers.smt import Asker, Bool
 
 Bits = int
+Node = tuple[int, tuple[int, ...]]  # a kind of operation and the numbers of its operands
 
 
 class Bulk:
@@ -22,6 +24,7 @@ class Bulk:
         self._terms = list(wanted)
         self._given = {term.get_id(): term for term in given}
         self._means = {literal.get_id(): formula for literal, formula in asker.named}
+        self._context = z3.main_ctx().ref()
         self._program: list[tuple[int, int, tuple[int, ...]]] = []  # target, kind of operation, operands
         self._numbers = {id(term): term.get_id() for term in (*self._given.values(), *self._terms)}
         done = set(self._given)
@@ -30,28 +33,31 @@ class Bulk:
 
     def _plan(self, term: Bool, done: set[int]) -> None:
         """Depth first, with a stack of our own: definitions may nest deeper than Python likes."""
-        waiting: list[tuple[int, Bool, list[int] | None]] = [(term.get_id(), term, None)]
-        kinds: dict[int, int] = {}
+        waiting: list[tuple[int, Any, Node | None]] = [(term.get_id(), term.as_ast(), None)]
         while waiting:
-            number, now, parts = waiting.pop()
+            number, ast, node = waiting.pop()
             if number in done:
                 continue
-            if parts is not None:  # all of them have been planned
-                self._program.append((number, kinds[number], tuple(parts)))
+            if node is not None:  # all of its parts have been planned
+                self._program.append((number, *node))
                 done.add(number)
                 continue
-            kinds[number], inside = self._parts(now)
-            numbered = [(part.get_id(), part) for part in inside]
-            waiting.append((number, now, [n for n, _ in numbered]))
-            waiting += [(n, part, None) for n, part in numbered if n not in done]
+            kind, parts = self._parts(number, ast)
+            numbers = tuple(z3.Z3_get_ast_id(self._context, part) for part in parts)
+            waiting.append((number, ast, (kind, numbers)))
+            waiting += [(n, part, None) for n, part in zip(numbers, parts, strict=True) if n not in done]
 
-    def _parts(self, term: Bool) -> tuple[int, list[Bool]]:
-        kind = term.decl().kind()
+    def _parts(self, number: int, ast: Any) -> tuple[int, list[Any]]:
+        """The operation and its operands, as the library's own values: wrapping each would take ten times as long."""
+        context = self._context
+        application = z3.Z3_to_app(context, ast)
+        kind = z3.Z3_get_decl_kind(context, z3.Z3_get_app_decl(context, application))
         if kind != z3.Z3_OP_UNINTERPRETED:
-            return kind, term.children()
-        if term.get_id() not in self._means:
-            raise ValueError(f"nothing says what {term} is")
-        return z3.Z3_OP_AND, [self._means[term.get_id()]]
+            count = z3.Z3_get_app_num_args(context, application)
+            return kind, [z3.Z3_get_app_arg(context, application, at) for at in range(count)]
+        if number not in self._means:
+            raise ValueError(f"nothing says what {z3.Z3_ast_to_string(context, ast)} is")
+        return z3.Z3_OP_AND, [self._means[number].as_ast()]
 
     def run(self, given: Mapping[int, Bits], cases: int) -> dict[int, Bits]:
         """What each given and each wanted term is in each case; what is not given is false.
