@@ -314,6 +314,7 @@ class Spec:
         for fact in in_a_row:
             self.asker.tell(fact)
         name = self.asker.name
+        self.nests = {c: name(self.nest(first, c), f"CW-22 {c}") for c in PLAYERS}
         self.playing = name(z3.Not(z3.Or(self.mover_nest(first), self.foe_nest(first))), "CW-22 playing")
         self.all_legal = name(all_of(legal), "walk legal")
         self.won = name(self.ends_at_once(last), "won")

@@ -19,6 +19,7 @@ POLICY = (
     "to the same position are one move. A win that takes longer does not count. The last move may be any that wins at "
     "once; at the moves between, all that win in time are given."
 )
+ALL_STAND = "No claim of minimality: this game is played with all its pyramids on the board."
 AT_ONCE, OVER = "it is over", "nothing can be played"
 
 
@@ -170,8 +171,8 @@ class Battlefield:
     """A game's part: what winning is called, and what could be taken off the board, by name."""
 
     question: Callable[[str, int], str]
-    reductions: Callable[[Any], Mapping[str, Any]]
-    taken: str  # how a pyramid is taken away
+    reductions: Callable[[Any], Mapping[str, Any]] | None  # None where all pyramids of the game must stand
+    taken: str = ""  # how a pyramid is taken away
 
 
 def is_sound(battle: Battle, position: Any, count: int) -> str | None:
@@ -189,7 +190,8 @@ def tell(rules: Rules, position: Any, count: int, field: Battlefield) -> Told | 
         return None
     tree = battle.tree(position, count)
     tries = battle.tries(position, count) if count > 1 else []
-    idle = [name for name, fewer in field.reductions(position).items() if is_sound(battle, fewer, count) == key]
+    fewer = {} if field.reductions is None else field.reductions(position)
+    idle = [name for name, rest in fewer.items() if is_sound(battle, rest, count) == key]
     return Told(
         question=field.question(position.mover, count),
         policy=POLICY,
@@ -201,7 +203,7 @@ def tell(rules: Rules, position: Any, count: int, field: Battlefield) -> Told | 
         duals=tuple(_duals(tree)),
         short=tuple(_short(tree, count)),
         idle=tuple(idle),
-        minimal=_minimal(idle, field.taken),
+        minimal=ALL_STAND if field.reductions is None else _minimal(idle, field.taken),
         other_readings=changed_answers(rules, position, key, lambda other, there: answer(other, there, count)),
     )
 

@@ -7,7 +7,7 @@ first have to agree that these are all there are, that each leads where the engi
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from rulecheck import registry
@@ -15,7 +15,7 @@ from rulecheck.model import Verdict
 from rulecheck.registry import Choice
 
 # By the constraints: every result of a position's moves, with its winner and the moves that lead there.
-Stated = dict[Any, tuple[str | None, set[str]]]
+Stated = dict[Any, tuple[str | None, Container[str]]]
 Listing = Callable[[Sequence[Any]], Iterable[Stated]]
 
 
@@ -85,9 +85,14 @@ class ByConstraints(_Common):
         self.spec = choice.spec()
         self.judge = self.spec.judge
         self.guide = ByEngine(choice)
-        self.listing: Listing = choice.game.study.stated_turns(self.spec)
         self._known: dict[Any, dict[str, Any]] = {}
         self._won: dict[Any, str | None] = {}
+
+    @functools.cached_property
+    def listing(self) -> Listing:
+        """Made when moves are first asked for: a verdict needs none."""
+        found: Listing = self.choice.game.study.stated_turns(self.spec)
+        return found
 
     def ahead(self, positions: Iterable[Any]) -> None:
         new = [p for p in dict.fromkeys(positions) if p not in self._known]

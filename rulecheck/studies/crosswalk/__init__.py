@@ -13,4 +13,6 @@ STUDY = Study(
     number="solving:number",
     numbered="solving:numbered",
     estimate="playing:estimate",
+    puzzles="puzzles:KINDS",
+    stated_turns="stated:StatedTurns",
 )

@@ -11,14 +11,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulecheck.engines.hextris import Engine
-from rulecheck.games.hextris import GAME, SIZES, Position
+from rulecheck.games.hextris import GAME, SIZES, Params, Position
 from rulecheck.puzzles import battle
 from rulecheck.puzzles.battle import Battle, Battlefield
 from rulecheck.puzzles.model import Draft, Told
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
+from rulecheck.puzzles.verdicts import LegalOrNot
+from rulecheck.puzzles.whole import GiveNothingAway
 from rulecheck.pyramids import Pyramid
 
 PRINTED = GAME.params({})
+SEVEN = GAME.params({"radius": "1", "group": "3", "groups": "2", "pieces": "2,2,2"})  # where three moves can be proved
 NUMBER = {1: "one move", 2: "two moves", 3: "three moves"}
 
 
@@ -50,7 +53,7 @@ FIELD = Battlefield(_question, back_in_hand, "taken back into hand")
 
 
 class Endgames:
-    """Positions of the printed game in which both players need one more group, the pieces in loose clusters."""
+    """Positions in which both players need one more group and have its pieces left, in loose clusters."""
 
     def __init__(self, engine: Engine, rng: random.Random) -> None:
         self.engine, self.rng, self.params = engine, rng, engine.params
@@ -59,8 +62,8 @@ class Endgames:
         """A to move, with so many pieces still in hand."""
         points: list[Pyramid | None] = [None] * len(self.params.points)
         hands = []
-        for colour, in_hand in (("A", held), ("B", self.rng.choice((0, 0, 1, 2)))):
-            left = [self.rng.choice(SIZES) for _ in range(self.params.group)]
+        for colour, in_hand in (("A", held), ("B", self.rng.choice((0, 0, 1, self.params.group // 2)))):
+            left = self.rng.sample(SIZES, self.params.group, counts=self.params.pieces(colour))
             for pips in left[in_hand:]:
                 points[self._spot(points, colour)] = Pyramid(colour, pips)
             small, medium, large = (left[:in_hand].count(s) for s in SIZES)
@@ -92,6 +95,7 @@ class WinIn:
     """The player to move completes the last group in so many moves, whatever the opponent does."""
 
     count: int
+    params: Params
     units: int
     samples: int  # positions looked at in a unit
 
@@ -100,15 +104,15 @@ class WinIn:
         return f"win-in-{self.count}"
 
     def propose(self, rng: random.Random) -> Draft | None:
-        rules = rules_of(ByEngine, GAME.slug, PRINTED.as_dict(), GAME.rulebook.defaults())
+        rules = rules_of(ByEngine, GAME.slug, self.params.as_dict(), GAME.rulebook.defaults())
         for position in self._samples(rng):
             fight = Battle(rules)
             if battle.is_sound(fight, position, self.count):
-                return Draft(str(self._stripped(fight, position)))
+                return Draft(str(self._stripped(fight, position)), params=self.params.as_dict())
         return None
 
     def _samples(self, rng: random.Random) -> Iterator[Position]:
-        endgames = Endgames(Engine(PRINTED, GAME.rulebook.defaults()), rng)
+        endgames = Endgames(Engine(self.params, GAME.rulebook.defaults()), rng)
         for _ in range(self.samples):
             position = endgames.position(rng.randrange(min(self.count, 2) + 1))
             if endgames.is_open(position):
@@ -125,4 +129,10 @@ class WinIn:
         return battle.tell(rules, position, self.count, FIELD)
 
 
-KINDS = (WinIn(1, 400, 40), WinIn(2, 400, 40), WinIn(3, 400, 10))
+KINDS = (
+    WinIn(1, PRINTED, 200, 40),
+    WinIn(2, PRINTED, 200, 40),
+    WinIn(3, SEVEN, 200, 200),
+    GiveNothingAway(GAME, {"radius": "1", "group": "4", "groups": "1", "pieces": "0,2,2"}),
+    LegalOrNot(GAME.slug),
+)

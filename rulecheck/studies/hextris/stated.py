@@ -86,13 +86,13 @@ class StatedTurns:
         for (c, _), formed in self.spec.formed_after.items():
             for row in ones(value[id(formed)] & legal):
                 rows[row].formed[c] += 1
-        found: Stated = {}
+        found: dict[Position, tuple[str | None, set[str]]] = {}
         for row, reading in rows.items():
             to_move = next(c for c, term in self.spec.next_to_move.items() if value[id(term)] >> row & 1)
             won = [c for c, term in self.spec.won_after.items() if value[id(term)] >> row & 1]
             result = reading.position(to_move)
             found.setdefault(result, (won[0] if won else None, set()))[1].add(str(self.turns[row]))
-        return found
+        return {result: (winner, names) for result, (winner, names) in found.items()}
 
 
 class Reading:

@@ -33,4 +33,6 @@ STUDY = Study(
     estimate="playing:estimate",
     normalised="rulecheck.spaces.nestrace:normalised",
     packing="rulecheck.spaces.nestrace:packing",
+    puzzles="puzzles:KINDS",
+    stated_turns="stated:StatedTurns",
 )

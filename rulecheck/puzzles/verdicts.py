@@ -1,0 +1,88 @@
+"""Legal or not, and by which rule? The cases that `rulecheck clauses` finds, asked as questions.
+
+A case is asked only if both encodings say the same of it: that it is legal, or that one clause alone forbids it.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from rulecheck import registry
+from rulecheck.puzzles.kinds import changed_answers, level_of
+from rulecheck.puzzles.model import Difficulty, Draft, Told
+from rulecheck.puzzles.rules import Rules
+
+POLICY = "One verdict: legal, or illegal by exactly one clause. A clause that only repeats another is not asked about."
+STATED = "No claim: the position is the smallest that `rulecheck clauses` found for its clause."
+
+
+@dataclass(frozen=True)
+class LegalOrNot:
+    """A position and a move; the answer is a verdict."""
+
+    game: str
+    name: str = "legal-or-not"
+    units: int = 100
+
+    def propose(self, rng: random.Random) -> Draft | None:
+        found = cases(self.game)
+        return rng.choice(found) if found else None
+
+    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+        answer = verdict(rules, position, asked)
+        if " and " in answer:
+            return None
+        methods = {
+            "take it to be legal": lambda: ["legal"],
+            "hold it against every rule": lambda: [answer],
+        }
+        level, method = level_of(answer, methods)
+        vector = {"length": 1, "clauses": len(rules.choice.game.rulebook.clauses), "verdict": answer.split()[0]}
+        return Told(
+            question=f"{position.mover} wants to play {asked}. Is that legal, and if not, by which rule?",
+            policy=POLICY,
+            answer=(answer,),
+            solution=_sentences(rules, answer),
+            difficulty=Difficulty(level, method, vector),
+            minimal=STATED,
+            other_readings=changed_verdicts(rules, position, asked),
+        )
+
+
+def verdict(rules: Rules, position: Any, move: str) -> str:
+    found = rules.judge(position, rules.choice.game.read_move(rules.choice.params, move))
+    return "legal" if found.legal else f"illegal by {' and '.join(sorted(found.clauses))}"
+
+
+def changed_verdicts(rules: Rules, position: Any, asked: str) -> dict[str, str]:
+    """The readings under which it is another story; which clause is to blame is not compared there."""
+    now = verdict(rules, position, asked).split()[0]
+    return changed_answers(rules, position, now, lambda other, there: verdict(other, there, asked).split()[0])
+
+
+def _sentences(rules: Rules, answer: str) -> list[str]:
+    clause = answer.rpartition(" ")[2]
+    known = rules.choice.game.rulebook.clauses
+    return [f"{clause}: {known[clause].text}"] if clause in known else ["It is legal: no rule is against it."]
+
+
+@functools.cache
+def cases(slug: str) -> list[Draft]:
+    """The cases of all clauses that both encodings judge by at most one clause, found once in each process."""
+    game = registry.find(slug)
+    params, readings = game.params({}), game.rulebook.defaults()
+    found = []
+    for row in game.study.coverage(params, readings):
+        case = row.result.witness if row.result is not None else None
+        if case is not None and case.move is not None:
+            draft = Draft(case.position, case.move, dict(case.params), dict(case.readings))
+            there = game.params(case.params)
+            judges = [make(there, game.rulebook.choose(case.readings)) for make in (game.engine, game.spec)]
+            position, move = game.read_position(there, case.position), game.read_move(there, case.move)
+            ours, theirs = (judge.judge(position, move) for judge in judges)
+            if set(ours.clauses) == set(theirs.clauses) and len(ours.clauses) <= 1:
+                found.append(draft)
+    return found

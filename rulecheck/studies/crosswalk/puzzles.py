@@ -1,0 +1,267 @@
+"""Crosswalk: kinds of puzzles. What a turn is worth comes from a solved table that the checker has accepted."""
+
+from __future__ import annotations
+
+import functools
+import random
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rulecheck.games.crosswalk import GAME, OTHER, Position
+from rulecheck.model import Readings
+from rulecheck.puzzles.kinds import changed_answers, level_of
+from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
+from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
+from rulecheck.puzzles.verdicts import LegalOrNot
+from rulecheck.registry import Choice
+from rulecheck.studies.crosswalk.playing import estimate
+from rulecheck.tables import Range, Setting, values_at
+from solvers.certificate import ONE
+
+RACE = {"sizes": "12", "pedestrians": "none"}  # small enough to be solved in seconds
+MARGIN = 0.02  # of the probability of a forced win: what the second best turn loses at least
+MINIMAL = "No claim of minimality: this game is played with all its pyramids."
+
+
+class Worths:
+    """What the player to move can force, in every position of a solved game."""
+
+    def __init__(self, choice: Choice) -> None:
+        from rulecheck.solving import solve_game
+
+        setting = Setting(choice.game, choice.params, choice.readings)
+        with tempfile.TemporaryDirectory() as folder:
+            done = solve_game(setting, Path(folder))  # refuses what the checker does not accept
+        self.setting, self.bounds = setting, done.solution.bounds
+        self.row = {key: row for row, key in enumerate(done.chart.keys)}
+
+    def knows(self, position: Position) -> bool:
+        return self.setting.key(position.rolled(None)) in self.row
+
+    def of_turn(self, rules: Rules, result: Position) -> Range:
+        """What a turn that leads here is worth to who made it: the chance to force a win."""
+        won = rules.winner(result)
+        if won is not None:
+            return Range(ONE, ONE) if won == OTHER[result.mover] else Range(0, 0)
+        return values_at(self.bounds, self.row[self.setting.key(result)]).loss
+
+
+@functools.lru_cache(maxsize=32)
+def _worths(params: tuple[tuple[str, str], ...], readings: Readings) -> Worths:
+    return Worths(Choice(GAME, GAME.params(dict(params)), readings))
+
+
+def worths(rules: Rules) -> Worths:
+    """Solved once in each process."""
+    return _worths(tuple(rules.choice.params.as_dict().items()), rules.choice.readings)
+
+
+def chance(value: float) -> str:
+    return f"{value:.4f}"
+
+
+def turn_values(rules: Rules, position: Position) -> dict[str, Range]:
+    """The turns with what they are worth, best first."""
+    known = worths(rules)
+    found = {turn: known.of_turn(rules, result) for turn, result in rules.moves(position).items()}
+    return dict(sorted(found.items(), key=lambda item: (-item[1].low, item[0])))
+
+
+def best_turn(values: Mapping[str, Range]) -> tuple[str, float] | None:
+    """The best turn and how much every other one loses at least, if that is enough."""
+    (best, worth), *others = values.items()
+    loss = min(((worth.low - other.high) / ONE for _, other in others), default=0.0)
+    return (best, loss) if loss >= MARGIN else None
+
+
+# -- The best turn ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class BestTurn:
+    """The turn that keeps the most for this roll; with `stuck`, of a player who has no valid turn and relocates."""
+
+    name: str
+    stuck: bool
+    params: Mapping[str, str]
+    units: int = 200
+    samples: int = 60
+
+    def propose(self, rng: random.Random) -> Draft | None:
+        params = GAME.params(self.params).as_dict()
+        rules = rules_of(ByEngine, GAME.slug, params, GAME.rulebook.defaults())
+        known = sorted(worths(rules).row)
+        for _ in range(self.samples):
+            position = rules.read(rng.choice(known).decode()).rolled(rng.randrange(1, rules.choice.params.die + 1))
+            if self._values(rules, position) is not None:
+                return Draft(str(position), params=params)
+        return None
+
+    def _values(self, rules: Rules, position: Position) -> dict[str, Range] | None:
+        """Of a position that makes a puzzle."""
+        if rules.winner(position) is not None or not worths(rules).knows(position):
+            return None
+        moves = rules.moves(position)
+        if len(moves) < 3 or self.stuck != all(">" in turn or turn == "pass" for turn in moves):
+            return None
+        values = turn_values(rules, position)
+        if best_turn(values) is None or next(iter(values.values())).low == ONE:
+            return None
+        return values
+
+    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+        values = self._values(rules, position) if position.roll is not None else None
+        found = best_turn(values) if values else None
+        if values is None or found is None:
+            return None
+        best, loss = found
+        others = [(turn, value) for turn, value in values.items() if turn != best]
+        return Told(
+            question=self._question(position),
+            policy=(
+                f"One turn is best: every other loses at least {MARGIN} of the probability with which the player can "
+                "force a win, by a solved table that the checker has accepted. Turns with equal results are one turn."
+            ),
+            answer=(best,),
+            solution=[
+                f"{best} keeps a forced win with probability {chance(values[best].low / ONE)}; the next best loses "
+                f"{chance(loss)} of it."
+            ],
+            difficulty=self._difficulty(rules, position, values, best, loss),
+            tries=tuple(self._try(values[best], turn, value) for turn, value in others[:5]),
+            minimal=MINIMAL,
+            other_readings=changed_answers(rules, position, best, self._words),
+        )
+
+    def _try(self, best: Range, turn: str, value: Range) -> dict[str, Json]:
+        loses = (best.low - value.high) / ONE
+        return {"play": turn, "refutation": f"loses {chance(loses)}", "depth": 1}
+
+    def _question(self, position: Position) -> str:
+        if self.stuck:
+            return f"{position.mover} has rolled {position.roll} and has no valid turn. What is relocated, where to?"
+        return f"{position.mover} has rolled {position.roll}. Which turn is best?"
+
+    def _words(self, rules: Rules, position: Position) -> str:
+        """The answer under whatever reading."""
+        moves = rules.moves(position)
+        if not worths(rules).knows(position):
+            return "not reached in play"
+        values = turn_values(rules, position)
+        best = max(value.low for value in values.values())
+        good = sorted(turn for turn in moves if values[turn].high >= best)
+        return " or ".join(good[:3]) + (f" and {len(good) - 3} more" if len(good) > 3 else "")
+
+    def _difficulty(
+        self, rules: Rules, position: Position, values: Mapping[str, Range], best: str, loss: float
+    ) -> Difficulty:
+        moves = rules.moves(position)
+        methods: dict[str, Callable[[], list[str]]] = {
+            "win at once, if a turn does": lambda: [m for m, r in moves.items() if rules.winner(r) == position.mover],
+            "bring the own pyramids nearest home and the others furthest back": lambda: _glance(rules, position),
+            "know what every turn is worth": lambda: [best],
+        }
+        level, method = level_of(best, methods)
+        losses = [(values[best].high - value.low) / ONE for turn, value in values.items() if turn != best]
+        tempting = sum(lost < 2 * loss for lost in losses)
+        vector = {"length": 1, "choices": [len(moves)], "tries": tempting, "margin": chance(loss)}
+        return Difficulty(level, method, vector)
+
+
+def _glance(rules: Rules, position: Position) -> list[str]:
+    engine = rules.choice.engine()
+    worth = {m: estimate(engine, r, position.mover) for m, r in rules.moves(position).items()}
+    best = max(worth.values())
+    return [m for m, value in worth.items() if value == best]
+
+
+# -- Which rolls win? ------------------------------------------------------------------------------------------
+
+
+def winning_rolls(rules: Rules, position: Position) -> dict[int, list[str]]:
+    """For each roll the turns that win at once."""
+    found = {}
+    for roll in range(1, rules.choice.params.die + 1):
+        moves = rules.moves(position.rolled(roll))
+        found[roll] = [turn for turn, result in moves.items() if rules.winner(result) == position.mover]
+    return found
+
+
+@dataclass(frozen=True)
+class WhichRolls:
+    """Before the roll: which numbers let the player win in this turn?"""
+
+    params: Mapping[str, str]
+    name: str = "which-rolls-win"
+    units: int = 200
+    samples: int = 100
+
+    def propose(self, rng: random.Random) -> Draft | None:
+        params = GAME.params(self.params)
+        rules = rules_of(ByEngine, GAME.slug, params.as_dict(), GAME.rulebook.defaults())
+        for _ in range(self.samples):
+            position = self._position(rules, rng)
+            if self._is_question(rules, position):
+                return Draft(str(position), params=params.as_dict())
+        return None
+
+    def _position(self, rules: Rules, rng: random.Random) -> Position:
+        """A's pyramids near the finish, in the order of a nest as far as they are home; the others anywhere."""
+        params = rules.choice.params
+        stacks: list[list[Any]] = [[] for _ in params.places]
+        home = rng.randrange(len(params.sizes))
+        pieces = sorted(params.material.elements(), key=lambda q: (q.colour != "A", q.pips))
+        for at, piece in enumerate(pieces):
+            if piece.colour == "A":
+                stacks[0 if at < home else rng.choice((1, 1, 2, 3))].append(piece)
+            else:
+                square = rng.choice([*params.board, params.finish("B") if piece.colour == "B" else 2])
+                stacks[square].insert(rng.randrange(len(stacks[square]) + 1), piece)
+        return Position("A", tuple(tuple(stack) for stack in stacks))
+
+    def _is_question(self, rules: Rules, position: Position) -> bool:
+        if rules.winner(position) is not None or position.roll is not None:
+            return False
+        winning = sum(map(bool, winning_rolls(rules, position).values()))
+        return 2 <= winning < int(rules.choice.params.die)
+
+    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+        if not self._is_question(rules, position):
+            return None
+        turns = winning_rolls(rules, position)
+        answer = _rolls(rules, position)
+        exact = " and ".join(str(roll) for roll, found in turns.items() if found and roll == self._pips(position))
+        methods = {
+            "count the pips of the pyramids that are not home, each as often as it has squares to go": lambda: [exact],
+            "try every roll": lambda: [answer],
+        }
+        level, method = level_of(answer, methods)
+        vector = {"length": 1, "choices": [rules.choice.params.die], "rolls": sum(map(bool, turns.values()))}
+        return Told(
+            question=f"{position.mover} is about to roll. Which rolls win in this turn?",
+            policy="The set of rolls is the answer; any turn that wins shows it.",
+            answer=(answer,),
+            solution=[f"{roll}: {' or '.join(found[:3])}" for roll, found in turns.items() if found],
+            difficulty=Difficulty(level, method, vector),
+            minimal=MINIMAL,
+            other_readings=changed_answers(rules, position, answer, _rolls),
+        )
+
+    def _pips(self, position: Position) -> int:
+        """What it takes to walk every pyramid of A straight home."""
+        return sum(at * q.pips for at, stack in enumerate(position.stacks) for q in stack if q.colour == position.mover)
+
+
+def _rolls(rules: Rules, position: Position) -> str:
+    return " and ".join(str(roll) for roll, found in winning_rolls(rules, position).items() if found) or "none"
+
+
+KINDS = (
+    BestTurn("best-turn", False, RACE),
+    BestTurn("relocate", True, RACE),
+    WhichRolls(RACE),
+    LegalOrNot(GAME.slug),
+)

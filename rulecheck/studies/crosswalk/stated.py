@@ -1,0 +1,84 @@
+"""Crosswalk: every turn of a position and roll, by its result, as the constraints state it.
+
+z3 is asked for one more place where a valid walk can end until it says that there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import z3
+
+from rulecheck.games.crosswalk import OTHER, PASS, Position, Step, Turn, read_turn
+from rulecheck.puzzles.rules import Stated
+from solvers.smt import all_of
+from specs.crosswalk import Spec
+
+
+class StatedTurns:
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+
+    def __call__(self, positions: Sequence[Position]) -> Iterator[Stated]:
+        for position in positions:
+            yield self._stated(position)
+
+    def _stated(self, position: Position) -> Stated:
+        if not self.spec.certain(*self.spec.position_facts(position), self.spec.playing):
+            return {}
+        results = set(self._walks(position)) or set(self._exceptions(position))
+        return {result: (self._winner(result), Turns(self.spec, position, result)) for result in results}
+
+    def _walks(self, position: Position) -> Iterator[Position]:
+        """CW-08..12: where valid walks end."""
+        spec, last = self.spec, len(self.spec.acts)
+        good = [*spec.given(position), *spec.good_walk(position)]
+        found: list[Position] = []
+        with spec.asker.supposing():
+            while spec.certain(*good):
+                ended = Position(OTHER[position.mover], spec.read_scene(last))
+                found.append(ended)
+                spec.asker.tell(z3.Not(all_of(spec.stack_facts(ended.stacks, last))))
+        yield from found
+
+    def _exceptions(self, position: Position) -> Iterator[Position]:
+        """CW-19..21: if there is no valid walk."""
+        spec = self.spec
+        if spec.may_pass(position):
+            yield Position(OTHER[position.mover], position.stacks)
+        for step in (Step(p, q, relocates=True) for p in spec.params.places for q in spec.params.places):
+            if spec.relocation_allowed(position, step):
+                placed = Position(position.mover, spec.read_scene(1), position.roll)
+                after = list(self._walks(placed)) if spec.readings["after_relocation"] == "then_spend" else []
+                yield from after or [Position(OTHER[position.mover], placed.stacks)]
+
+    def _winner(self, result: Position) -> str | None:
+        """CW-22: whoever has a nest at the finish."""
+        spec = self.spec
+        won = [c for c in ("A", "B") if spec.certain(*spec.position_facts(result), spec.nests[c])]
+        return won[0] if won else None
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The names of the turns that the constraints allow and that end in one position."""
+
+    spec: Spec
+    position: Position
+    result: Position
+
+    def __contains__(self, name: object) -> bool:
+        turn = read_turn(self.spec.params, str(name))
+        return self.spec.judge(self.position, turn).legal and self._leads(turn)
+
+    def _leads(self, turn: Turn) -> bool:
+        spec, position, steps = self.spec, self.position, turn.steps
+        if turn == PASS:
+            return self.result.stacks == position.stacks
+        if steps[0].relocates:
+            spec.relocation_allowed(position, steps[0])
+            position = Position(position.mover, spec.read_scene(1), position.roll)
+            steps = steps[1:]
+        facts = [*spec.given(position), *spec.walk_literals(steps)]
+        return spec.certain(*facts, *spec.stack_facts(self.result.stacks, len(spec.acts)))
