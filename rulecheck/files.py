@@ -13,9 +13,14 @@ from rulecheck.model import InputError
 
 def write_file(path: Path | str, text: str) -> None:
     """Write to a temporary name in the same folder and rename; a failure is one sentence."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path | str, data: bytes) -> None:
+    """The same for what is no text."""
     target = Path(path)
     try:
-        _replace(target, text.encode("utf-8"))
+        _replace(target, data)
     except OSError as error:
         raise InputError(f"cannot write {str(target)!r}: {error.strerror or error}") from None
     except ValueError as error:  # a NUL byte or a lone surrogate in the name

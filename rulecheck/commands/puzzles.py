@@ -23,6 +23,10 @@ Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="the folder of t
 Budget = Annotated[
     int | None, typer.Option("--budget", min=1, metavar="N", help="tries for each kind, whatever they cost")
 ]
+Book = Annotated[
+    list[Path] | None, typer.Option("--book", metavar="DIR", help="print the collections of this folder (repeatable)")
+]
+APage = Annotated[int, typer.Option("--a-page", metavar="N", help="diagrams on a page of the book: 2, 4 or 6")]
 Verified = Annotated[Path | None, typer.Option("--verify", metavar="FILE", help="prove the puzzles of this file")]
 
 
@@ -34,14 +38,18 @@ def puzzles(
     out: Out = Path("puzzles"),
     budget: Budget = None,
     verify: Verified = None,
+    book: Book = None,
+    a_page: APage = 4,
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Make puzzles of a game; or prove what a file of puzzles says."""
-    if verify is not None:
+    """Make puzzles of a game; or prove what a file of puzzles says; or print collections as a book."""
+    if book:
+        _print_book(book, out, a_page, as_json)
+    elif verify is not None:
         _verify(verify, jobs, as_json)
     elif what is None:
-        raise InputError("say which game, or --verify FILE")
+        raise InputError("say which game, or --verify FILE, or --book DIR")
     elif ":" in what:
         _again(what, as_json)
     else:
@@ -140,3 +148,22 @@ def _print_verified(found: dict[str, Any]) -> None:
         print(f"REFUTED  {problem['id']}: {problem['problem']}")
     good = found["puzzles"] - len(found["problems"])
     print(f"{found['result']}: {good} of {found['puzzles']} puzzles, everything they say, by the constraints")
+
+
+# -- A book ---------------------------------------------------------------------------------------------------
+
+
+def _print_book(folders: list[Path], out: Path, a_page: int, as_json: bool) -> None:
+    from rulecheck.files import write_bytes, write_file
+    from rulecheck.puzzles.book import FORMS, chapters, html, pdf
+    from rulecheck.solving import need_folder
+
+    if a_page not in FORMS:
+        raise InputError(f"a page of the book has {', '.join(map(str, FORMS))} diagrams, not {a_page}")
+    found = chapters(folders)
+    need_folder(out)
+    write_bytes(out / "puzzles.pdf", pdf(found, a_page))
+    write_file(out / "puzzles.html", html(found))
+    count = {chapter.title: len(chapter.entries) for chapter in found}
+    document = {"puzzles": count, "files": [str(out / "puzzles.pdf"), str(out / "puzzles.html")]}
+    emit(document, as_json, lambda: print(f"{sum(count.values())} puzzles: {' and '.join(document['files'])}"))

@@ -203,7 +203,7 @@ def tell(rules: Rules, position: Any, count: int, field: Battlefield) -> Told | 
         duals=tuple(_duals(tree)),
         short=tuple(_short(tree, count)),
         idle=tuple(idle),
-        minimal=ALL_STAND if field.reductions is None else _minimal(idle, field.taken),
+        minimal=ALL_STAND if field.reductions is None else minimal_sentence(idle, field.taken),
         other_readings=changed_answers(rules, position, key, lambda other, there: answer(other, there, count)),
     )
 
@@ -220,7 +220,7 @@ def answer(rules: Rules, position: Any, count: int) -> str:
     return " or ".join(keys) or f"no win in {count}"
 
 
-def _minimal(idle: list[str], taken: str) -> str:
+def minimal_sentence(idle: list[str], taken: str) -> str:
     if not idle:
         return f"Minimal: no pyramid can be {taken} without spoiling the puzzle."
     return f"Not minimal: {', '.join(idle)} could be {taken}, and the answer would stay."

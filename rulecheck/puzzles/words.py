@@ -25,8 +25,9 @@ def solution_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
         yield puzzle["minimal"]
     difficulty = puzzle["difficulty"]
     yield f"Level {difficulty['level']} ({difficulty['method']}); {_vector(difficulty['vector'])}."
-    for reading, answer in puzzle["other_readings"].items():
-        yield f"Under {reading} the answer is another: {answer}."
+    if puzzle["other_readings"]:
+        parts = [f"{reading}: {answer}" for reading, answer in puzzle["other_readings"].items()]
+        yield f"Other readings, other answers: {'; '.join(parts)}."
 
 
 def _variations(solution: Json, depth: int = 0) -> Iterator[str]:

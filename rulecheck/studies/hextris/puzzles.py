@@ -14,7 +14,9 @@ from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import GAME, SIZES, Params, Position
 from rulecheck.puzzles import battle
 from rulecheck.puzzles.battle import Battle, Battlefield
-from rulecheck.puzzles.model import Draft, Told
+from rulecheck.puzzles.kinds import changed_answers, level_of
+from rulecheck.puzzles.lines import lines_of, numbered
+from rulecheck.puzzles.model import Difficulty, Draft, Told
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.puzzles.verdicts import LegalOrNot
 from rulecheck.puzzles.whole import GiveNothingAway
@@ -129,10 +131,111 @@ class WinIn:
         return battle.tell(rules, position, self.count, FIELD)
 
 
+# -- Together --------------------------------------------------------------------------------------------------
+
+
+def alone_or_both(rules: Rules, position: Any) -> dict[str, Any]:
+    """The turns that make no group, or one of either colour."""
+    if rules.winner(position) is not None:
+        return {}
+    return {m: r for m, r in rules.moves(position).items() if sum(r.groups) != sum(position.groups) + 1}
+
+
+@dataclass(frozen=True)
+class TogetherIn:
+    """Both players help: after so many turns, the last one makes a group of either colour."""
+
+    length: int = 2
+    units: int = 300
+    samples: int = 1500
+
+    @property
+    def name(self) -> str:
+        return f"together-in-{self.length}"
+
+    def propose(self, rng: random.Random) -> Draft | None:
+        rules = rules_of(ByEngine, GAME.slug, PRINTED.as_dict(), GAME.rulebook.defaults())
+        engine = Engine(PRINTED, GAME.rulebook.defaults())
+        for _ in range(self.samples):
+            position = self._position(engine, rng)
+            if position is not None and Endgames(engine, rng).is_open(position) and self._line(rules, position):
+                return Draft(str(position))
+        return None
+
+    def _position(self, engine: Engine, rng: random.Random) -> Position | None:
+        """Two fives side by side, two neighbours of which have changed places, and one piece of A astray."""
+        first = rng.choice(PRINTED.points)
+        second = rng.choice(engine.neighbours[first])
+        own, other = self._grown(engine, rng, [first], {second}), self._grown(engine, rng, [second], set())
+        if set(own) & set(other):
+            return None
+        owner = dict.fromkeys(own, "A") | dict.fromkeys(other, "B") | {first: "B", second: "A"}
+        astray = rng.choice([p for p in own if p != first])
+        free = [p for p in PRINTED.points if p not in owner]
+        owner[rng.choice(free)] = owner.pop(astray)
+        points = tuple(Pyramid(owner[p], rng.choice(SIZES)) if p in owner else None for p in PRINTED.points)
+        hands = []
+        for colour in PRINTED.colours:
+            stand = [piece.pips for piece in points if piece is not None and piece.colour == colour]
+            small, medium, large = (n - stand.count(s) for s, n in zip(SIZES, PRINTED.pieces(colour), strict=True))
+            hands.append((small, medium, large))
+        return Position("A", points, tuple(hands), (0, 0), PRINTED)
+
+    def _grown(self, engine: Engine, rng: random.Random, points: list[int], without: set[int]) -> list[int]:
+        while len(points) < PRINTED.group:
+            beside = {q for p in points for q in engine.neighbours[p]} - {*points, *without}
+            points = [*points, rng.choice(sorted(beside))]
+        return points
+
+    def _lines(self, rules: Rules, position: Any) -> list[tuple[str, ...]]:
+        formed = [rules.choice.params.colours, position.groups]
+
+        def both(_: Rules, after: Any) -> bool:
+            return all(after.formed(c) == before + 1 for c, before in zip(*formed, strict=True))
+
+        return lines_of(rules, position, self.length, alone_or_both, both)
+
+    def _line(self, rules: Rules, position: Any) -> tuple[str, ...] | None:
+        """The only one, and neither player needs less."""
+        lines = self._lines(rules, position)
+        return lines[0] if len(lines) == 1 and not replace(self, length=1)._lines(rules, position) else None
+
+    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+        line = self._line(rules, position)
+        if line is None:
+            return None
+        answer = " ".join(line)
+        other = "B" if position.mover == "A" else "A"
+        turned = replace(position, mover=other)
+        methods = {
+            "play the last turn at once": lambda: [" ".join(m) for m in replace(self, length=1)._lines(rules, turned)],
+            "look at all play": lambda: [answer],
+        }
+        level, method = level_of(answer, methods)
+        choices = [len(rules.moves(position)), len(rules.moves(rules.moves(position)[line[0]]))]
+        idle = [name for name, fewer in back_in_hand(position).items() if self._line(rules, fewer) == line]
+        return Told(
+            question=f"{position.mover} and {other} help each other: {other}'s turn makes a group of both colours.",
+            policy="Exactly one line, turn by turn, and no single turn does it. Turns with equal results are one turn.",
+            answer=line,
+            solution=numbered(line, (position.mover, other)),
+            difficulty=Difficulty(level, method, {"length": self.length, "choices": choices, "tries": 0}),
+            set_play=tuple({"if": [], "play": " ".join(m)} for m in replace(self, length=1)._lines(rules, turned)),
+            idle=tuple(idle),
+            minimal=battle.minimal_sentence(idle, FIELD.taken),
+            other_readings=changed_answers(rules, position, answer, self._words),
+        )
+
+    def _words(self, rules: Rules, position: Any) -> str:
+        lines = self._lines(rules, position)
+        return " ".join(lines[0]) if len(lines) == 1 else "several lines" if lines else "no line"
+
+
 KINDS = (
     WinIn(1, PRINTED, 200, 40),
     WinIn(2, PRINTED, 200, 40),
     WinIn(3, SEVEN, 200, 200),
-    GiveNothingAway(GAME, {"radius": "1", "group": "4", "groups": "1", "pieces": "0,2,2"}),
+    GiveNothingAway(GAME, {"radius": "1", "group": "3", "groups": "1", "pieces": "1,2,0"}),
+    TogetherIn(),
     LegalOrNot(GAME.slug),
 )

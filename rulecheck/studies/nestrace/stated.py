@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from rulecheck.games.nestrace import PASS, Position, read_move
 from rulecheck.puzzles.rules import Stated
 from rulecheck.pyramids import Pyramid, Stack
+from solvers.smt import every
 from specs.nestrace import Spec
 from specs.nestrace_moves import Way
-from specs.nestrace_scene import Flags, every
+from specs.nestrace_scene import Flags
 
 
 class StatedTurns:

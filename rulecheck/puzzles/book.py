@@ -1,0 +1,243 @@
+"""A book of puzzles for people: diagrams in front, solutions at the back, as PDF (by typst) and as HTML.
+
+Both say the same, in the same order, from the same lines of the collections.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulecheck import registry, render
+from rulecheck.model import InputError
+from rulecheck.puzzles.model import Json
+from rulecheck.puzzles.verify import read_collection
+from rulecheck.puzzles.words import solution_lines
+from rulecheck.report.html import Markup, block, prose, tag, text
+from rulecheck.report.style import CSS
+
+TITLE = "Pyramid puzzles"
+FORMS = (2, 4, 6)  # diagrams a page
+PREFACE = (
+    "Every puzzle was found with a program that plays by the rules, and then told again, in the same words, by the "
+    "rules written as constraints; a puzzle on which the two did not agree in everything is not here. The name under a "
+    "diagram makes the puzzle again. A level says which method is the first that finds the answer, from 1 on; it is no "
+    "claim about people. Where another reading of a rule would change the answer, the solution says so."
+)
+WORDS = (
+    "Key: the first move of the solution. Try: a first move that fails to one reply, its refutation. Set play: what "
+    "would happen in the diagram if the opponent had to move. Dual: a later choice between moves that solve equally "
+    "fast. Short: a reply after which it takes fewer moves than asked for."
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A puzzle with its number in the book and its picture."""
+
+    number: int
+    puzzle: Mapping[str, Json]
+    picture: str
+
+    @property
+    def heading(self) -> str:
+        return f"{self.number}. {self.puzzle['question']}"
+
+    @property
+    def below(self) -> str:
+        """The small print under a diagram."""
+        parts = [self.puzzle["id"], f"level {self.puzzle['difficulty']['level']}", _changed(self.puzzle)]
+        return " · ".join(part for part in parts if part)
+
+    @property
+    def shape(self) -> float:
+        """The height of the picture for each unit of its width."""
+        match = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', self.picture)
+        return float(match[2]) / float(match[1]) if match else 1.0
+
+    @property
+    def solution(self) -> list[str]:
+        """A tree begins with the key, which is the answer already."""
+        lines = list(solution_lines(self.puzzle))
+        return lines[1:] if isinstance(self.puzzle["solution"], dict) else lines
+
+
+@dataclass(frozen=True)
+class Chapter:
+    title: str
+    legend: str
+    entries: tuple[Entry, ...]
+
+
+def chapters(folders: Sequence[Path]) -> list[Chapter]:
+    """One for each game, from every collection in the folders, numbered through."""
+    files = sorted(file for folder in folders for file in folder.glob("*.jsonl"))
+    if not files:
+        raise InputError(f"no collection of puzzles in {', '.join(map(str, folders))}; expected files *.jsonl")
+    by_game: dict[str, list[Mapping[str, Json]]] = {}
+    for file in files:
+        for puzzle in read_collection(file):
+            by_game.setdefault(puzzle["game"], []).append(puzzle)
+    found, number = [], 0
+    for slug, puzzles in by_game.items():
+        game = registry.find(slug)
+        entries = [Entry(number + n, puzzle, _picture(puzzle)) for n, puzzle in enumerate(puzzles, start=1)]
+        number += len(entries)
+        found.append(Chapter(game.title, render.drawer(game).legend, tuple(entries)))
+    return found
+
+
+def _picture(puzzle: Mapping[str, Json]) -> str:
+    game = registry.find(puzzle["game"])
+    params = game.params(puzzle["params"])
+    return render.svg(game, params, game.read_position(params, puzzle["position"]))
+
+
+def _changed(puzzle: Mapping[str, Json]) -> str:
+    """Parameters and readings that are not the printed game's."""
+    game = registry.find(puzzle["game"])
+    usual = {**game.params({}).as_dict(), **game.rulebook.defaults()}
+    said = {**puzzle["params"], **puzzle["readings"]}
+    return " ".join(f"{name}={value}" for name, value in said.items() if usual.get(name) != value)
+
+
+def _extent(found: Sequence[Chapter]) -> str:
+    count = sum(len(chapter.entries) for chapter in found)
+    games = "one game" if len(found) == 1 else f"{len(found)} games"
+    return f"{count} puzzles from {games}, with solutions"
+
+
+# -- PDF -------------------------------------------------------------------------------------------------------
+
+HEAD = """
+#set document(title: {title}, date: none)
+#set page(paper: "a4", margin: (x: 18mm, y: 17mm), numbering: "1")
+#set text(font: ("Libertinus Serif", "New Computer Modern"), size: 10pt, lang: "en")
+#set par(justify: false, leading: 0.55em)
+#show heading.where(level: 1): set text(size: 20pt)
+#show raw: set text(font: "DejaVu Sans Mono", size: 6.5pt)
+#let small(body) = text(size: 8pt, fill: luma(35%), body)
+"""
+
+
+def pdf(found: Sequence[Chapter], form: int) -> bytes:
+    import typst
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for entry in (entry for chapter in found for entry in chapter.entries):
+            (folder / f"{entry.number}.svg").write_text(entry.picture, encoding="utf-8")
+        (folder / "book.typ").write_text(typst_source(found, form), encoding="utf-8")
+        made: bytes = typst.compile(str(folder / "book.typ"), root=str(folder))
+    return made
+
+
+def typst_source(found: Sequence[Chapter], form: int) -> str:
+    return "\n".join(_typst_lines(found, form))
+
+
+def quoted(words: str) -> str:
+    """A string of typst: JSON's escapes are a part of its own."""
+    return json.dumps(words, ensure_ascii=False)
+
+
+def _typst_lines(found: Sequence[Chapter], form: int) -> Iterator[str]:
+    yield HEAD.format(title=quoted(TITLE))
+    yield f"#align(center)[#v(40mm) #text(size: 34pt, {quoted(TITLE)}) #v(6mm)"
+    yield f"#text(size: 14pt, {quoted(_extent(found))})]"
+    yield f"#v(14mm) #text({quoted(PREFACE)}) #parbreak() #text({quoted(WORDS)})"
+    yield "#v(8mm) #outline(title: none, depth: 1)"
+    for chapter in found:
+        yield f"#pagebreak()\n= #text({quoted(chapter.title)})"
+        yield f"#small({quoted(chapter.legend)})"
+        yield from _typst_pages(chapter.entries, form)
+    yield "#pagebreak()\n= Solutions"
+    for chapter in found:
+        yield f"== #text({quoted(chapter.title)})"
+        yield "#columns(2, gutter: 7mm)["
+        for entry in chapter.entries:
+            yield from _typst_solution(entry)
+        yield "]"
+
+
+def _typst_pages(entries: Sequence[Entry], form: int) -> Iterator[str]:
+    """So many diagrams a page, in two columns; two of them stand one under the other."""
+    columns, wide, high = {2: (1, 150, 92), 4: (2, 83, 82), 6: (2, 83, 52)}[form]
+    for first in range(0, len(entries), form):
+        if first:
+            yield "#pagebreak()"
+        yield f"#grid(columns: {columns} * (1fr,), column-gutter: 8mm, row-gutter: 7mm,"
+        for entry in entries[first : first + form]:
+            width = min(wide, high / entry.shape)
+            yield f"  block(breakable: false, width: 100%)[#strong({quoted(entry.heading)})"
+            yield f'    #v(-1mm) #align(center, image("{entry.number}.svg", width: {width:.1f}mm))'
+            yield f"    #v(-1mm) #raw({quoted(entry.puzzle['position'])}) \\ #small({quoted(entry.below)})],"
+        yield ")"
+
+
+def _typst_solution(entry: Entry) -> Iterator[str]:
+    answer = quoted(" ".join(entry.puzzle["answer"]))
+    yield f"#block(above: 3mm, below: 1mm, sticky: true)[*{entry.number}.* #strong({answer})]"
+    for line in entry.solution:
+        left = (len(line) - len(line.lstrip())) / 4 + 0.8
+        words = f"#text(size: 8pt, {quoted(line.strip())})"
+        yield f"#block(above: 1mm, below: 0mm, inset: (left: {left:.1f}em))[{words}]"
+
+
+# -- HTML ------------------------------------------------------------------------------------------------------
+
+MORE_CSS = """
+.book { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 1rem; }
+.book .card { margin: 0; } .book figure svg { max-height: 22rem; width: 100%; }
+.solution { break-inside: avoid; margin: 0 0 1.2rem; } .solution p { margin: .1rem 0; font-size: .9rem; }
+@media print { .book { grid-template-columns: 1fr 1fr; } .book figure svg { max-height: 7cm; } }
+"""
+
+
+def html(found: Sequence[Chapter]) -> str:
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", TITLE),
+        tag("style", Markup(CSS + MORE_CSS)),
+    )
+    top = tag(
+        "header",
+        tag("h1", TITLE),
+        tag("p", _extent(found), class_="meta"),
+        tag("p", PREFACE),
+        tag("p", WORDS),
+        class_="top",
+    )
+    front = [part for chapter in found for part in _html_chapter(chapter)]
+    back = [_html_solution(entry) for chapter in found for entry in chapter.entries]
+    main = tag("main", block(*front, tag("h2", "Solutions", id="solutions"), *back))
+    return f"<!doctype html>\n{tag('html', block(head, tag('body', top, main)), lang='en')}\n"
+
+
+def _html_chapter(chapter: Chapter) -> Iterator[Markup]:
+    yield tag("h2", chapter.title)
+    yield tag("p", chapter.legend, class_="small")
+    yield tag("div", block(*map(_html_diagram, chapter.entries)), class_="book")
+
+
+def _html_diagram(entry: Entry) -> Markup:
+    below = tag("figcaption", tag("code", entry.puzzle["position"]), tag("br"), entry.below)
+    solved = tag("a", "solution", href=f"#s{entry.number}")
+    figure = tag("figure", Markup(entry.picture), below)
+    return tag("section", tag("h3", entry.heading), figure, solved, class_="card", id=f"p{entry.number}")
+
+
+def _html_solution(entry: Entry) -> Markup:
+    lines = []
+    for line in entry.solution:
+        indent = (len(line) - len(line.lstrip())) // 2
+        lines.append(tag("p", prose(line.strip()), style=f"margin-left: {indent}em"))
+    back = tag("a", f"{entry.number}.", href=f"#p{entry.number}")
+    answer = tag("strong", text(" ".join(entry.puzzle["answer"])))
+    return tag("div", tag("p", back, " ", answer), *lines, class_="solution", id=f"s{entry.number}")
