@@ -6,7 +6,6 @@ from itertools import islice
 
 import pytest
 
-import specs.hextris
 from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import GAME, PASS, Position, read_move, read_position
 from rulecheck.model import InputError, Result, Status
@@ -22,7 +21,8 @@ from rulecheck.studies.hextris.openness import prove_open
 from rulecheck.studies.hextris.proofs import SMALL, SMALL_THREE, family_names
 from rulecheck.studies.hextris.whole import arrangements, every_turn
 from solvers.smt import Answer
-from specs.hextris import Spec, connected_sets, in_line
+from specs.hextris import Spec
+from specs.hextris_board import connected_sets, in_line
 
 PARAMS = GAME.params({})
 DEFAULTS = GAME.rulebook.defaults()
@@ -209,7 +209,7 @@ def test_small_game_is_proved_in_two_parts_as_well(game: dict[str, str]) -> None
         prove_groups(engine, Spec(params, DEFAULTS), params.points, ignored),
         prove_open(Spec(params, DEFAULTS), Spec, ignored),
         prove_composed(Halves(engine, Spec), turns[::5], "every fifth turn", ignored),
-        prove_listing(engine, specs.hextris, ignored),
+        prove_listing(engine, Spec, ignored),
     ]
     assert [part.status for part in parts] == [Status.PROVED] * 4
 

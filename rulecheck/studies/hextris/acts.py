@@ -34,7 +34,9 @@ from rulecheck.prove import Observer, Question, cases
 from rulecheck.pyramids import Pyramid
 from rulecheck.studies.hextris.real import real
 from solvers.smt import FALSE, TRUE, Answer, Bool, every, no, some
-from specs.hextris import Spec, at_least, coordinates, kind_of
+from specs.hextris import Spec
+from specs.hextris_board import coordinates
+from specs.hextris_rules import at_least, kind_of
 
 Tick = Callable[[float], None]
 T = TypeVar("T")

@@ -16,7 +16,9 @@ from rulecheck.model import Readings
 from rulecheck.pyramids import MEDIUM, SMALL
 from rulecheck.studies.hextris.real import real
 from solvers.smt import Answer, Bool, at_most, every, no, some
-from specs.hextris import PARTNER, Spec, adjacent, between, connected_sets, distance, in_line, on_perimeter, rim
+from specs.hextris import Spec
+from specs.hextris_board import adjacent, between, connected_sets, distance, in_line, on_perimeter, rim
+from specs.hextris_rules import PARTNER
 
 FURTHEST = {SMALL: 1, MEDIUM: 2}
 

@@ -18,7 +18,9 @@ from rulecheck.pyramids import LARGE, Pyramid
 from rulecheck.studies.hextris.blocked import stuck_position
 from rulecheck.studies.hextris.real import real
 from solvers.smt import Answer, Bool, at_most, every, no, some
-from specs.hextris import KINDS, Spec, distance
+from specs.hextris import Spec
+from specs.hextris_board import distance
+from specs.hextris_rules import KINDS
 
 ANY = ("place", "slide", "exchange")
 FORBIDDING = {  # the kinds of turn that can break a clause

@@ -13,7 +13,7 @@ from rulecheck.games.hextris import SIZES, Params
 from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.studies.hextris.coverage import ANY, Search
 from solvers.smt import Answer, Bool, every, no, some
-from specs.hextris import SENTENCE
+from specs.hextris_rules import SENTENCE
 
 Facts = Callable[[Search], Bool]
 

@@ -18,7 +18,8 @@ from rulecheck.prove import Observer, cases
 from rulecheck.studies.hextris.acts import Tick, difference
 from rulecheck.studies.hextris.real import real
 from solvers.smt import TRUE, Answer, Bool, every, no, some
-from specs.hextris import Spec, between, in_line
+from specs.hextris import Spec
+from specs.hextris_board import between, in_line
 
 BATCH = 200  # cases put into one question
 

@@ -11,7 +11,6 @@ small games in which nothing has left the board.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -75,17 +74,17 @@ def run_family(name: str, params: Params, encodings: Encodings, readings: Any, t
         "place": lambda e, make, t, _: _composed(e, make, _by_all(params, placements(params)), "every placement", t),
         "slide": lambda e, make, t, _: _composed(e, make, _by_all(params, slides(params)), "every slide", t),
         "exchange": _exchange,
-        "listing": lambda e, make, t, _: prove_listing(e, _module(make), t),
+        "listing": lambda e, make, t, _: prove_listing(e, _stated(make), t),
         "win": lambda e, make, t, _: prove_win(e, make(e.params, e.readings), t),
-        "board": lambda e, make, t, _: prove_board(e, _module(make), t),
+        "board": lambda e, make, t, _: prove_board(e, _stated(make), t),
         "setup": lambda e, make, t, _: prove_setup(e, make(e.params, e.readings), t),
     }
     return families[kind](engine, encodings[1], tick, which)
 
 
-def _module(make_spec: Any) -> Any:
-    """Where the geometry stands that a spec uses."""
-    return sys.modules[make_spec.__module__ if isinstance(make_spec, type) else Spec.__module__]
+def _stated(make_spec: Any) -> Any:
+    """The class that a spec is made of: it knows the board."""
+    return make_spec if isinstance(make_spec, type) else Spec
 
 
 def _pieces(params: Params) -> str:

@@ -9,7 +9,9 @@ import z3
 
 from rulecheck.games.hextris import SIZES
 from solvers.smt import Bool, at_most, every, no, some
-from specs.hextris import Spec, at_least, connected_sets
+from specs.hextris import Spec
+from specs.hextris_board import connected_sets
+from specs.hextris_rules import at_least
 
 
 def real(spec: Spec) -> tuple[Bool, ...]:
