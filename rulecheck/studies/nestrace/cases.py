@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from rulecheck.engines.nestrace import Engine, Path
+from rulecheck.engines.nestrace import Engine
+from rulecheck.engines.nestrace_moves import Path
 from rulecheck.games.nestrace import Params, Position
 from rulecheck.model import Readings
 from rulecheck.play import Reached

@@ -14,7 +14,8 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rulecheck.engines.nestrace import Engine, Lifted
+from rulecheck.engines.nestrace import Engine
+from rulecheck.engines.nestrace_moves import Lifted
 from rulecheck.games.nestrace import Params, Position
 from rulecheck.model import InputError, Readings
 from rulecheck.pyramids import LARGE

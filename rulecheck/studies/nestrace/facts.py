@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from rulecheck.engines.nestrace import Engine, Options, Path
+from rulecheck.engines.nestrace import Engine, Options
+from rulecheck.engines.nestrace_moves import Path
 from rulecheck.games.nestrace import Position, read_move
 from rulecheck.model import InputError
 from rulecheck.studies.nestrace.proofgames import replay

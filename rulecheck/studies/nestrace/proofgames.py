@@ -14,7 +14,8 @@ import random
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rulecheck.engines.nestrace import Engine, Lifted, Path
+from rulecheck.engines.nestrace import Engine
+from rulecheck.engines.nestrace_moves import Lifted, Path
 from rulecheck.games.nestrace import Position, read_move
 from rulecheck.pyramids import LARGE, Stack
 

@@ -12,7 +12,8 @@ from collections.abc import Hashable, Iterator
 from itertools import product
 from typing import NamedTuple
 
-from rulecheck.engines.nestrace import Engine, Lifted
+from rulecheck.engines.nestrace import Engine
+from rulecheck.engines.nestrace_moves import Lifted
 from rulecheck.games.nestrace import GAME, SIZES, Params, Position, read_params
 from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.pyramids import Pyramid, Stack
