@@ -147,3 +147,11 @@ def test_a_reading_of_the_count_shows_in_who_wins() -> None:
     assert found.result.status is Status.REFUTED
     assert found.verdicts[0].endswith("nobody wins")
     assert found.verdicts[1].endswith("B wins")
+
+
+def test_bounds_are_claimed_for_the_usual_readings_only() -> None:
+    """That fewer pieces cannot do is argued from them; under others nothing is said."""
+    for base, said in ((BOOK.defaults(), "fewer cannot be"), (BOOK.defaults().replace(range="inclusive"), "not asked")):
+        found = separate(GAME, base, "capture_chain", ("many", "one"))
+        assert "with 6 pieces" in found.result.scope
+        assert said in found.result.scope

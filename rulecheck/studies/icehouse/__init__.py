@@ -18,7 +18,7 @@ STUDY = Study(
     ),
     quick_families=("touched",),
     find_difference="shapes:find_difference",
-    difference_scope="shapes:difference_scope",
+    witness_scope="shapes:witness_scope",
     offered="playing:offered",
     actor="playing:actor",
     estimate="playing:estimate",

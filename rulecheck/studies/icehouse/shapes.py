@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rulecheck.ambiguity import Difference
 from rulecheck.engines.icehouse import Engine
-from rulecheck.games.icehouse import read_move, read_params
+from rulecheck.games.icehouse import GAME, read_move, read_params
 from rulecheck.games.icehouse_pieces import Event, Params, Position
 from rulecheck.model import InputError, Readings
 from rulecheck.studies.icehouse.composed import Reached, allowed, play
@@ -32,28 +32,58 @@ THREE = read_params({"players": "3", "pieces": "2,1,0", "limit": "3"})
 
 
 class Kept(NamedTuple):
-    """A line of play that leads to a position where the values of this reading differ, and the event that shows it."""
+    """A line of play that leads to a position where the values of this reading differ, and the event that shows it.
+
+    `why` says why there is no such position with fewer pieces on the table, by the usual values of the other readings.
+    """
 
     reading: str
     params: Params
     line: tuple[str, ...]
     event: str
+    why: str
 
 
 ATTACKED = ("A1@0,0", "B1@300,0", "B1@340,0", "B2@20,0>-1,0")
 OVER_ICED = (*ATTACKED, "B2@-20,0>1,0")
 BEHIND = ("A1@0,0", "B1@300,0", "B1@340,0", "B2@30,8>-4/5,-3/5", "B2@12,0>-1,0")  # the last lies in a line
+TWO_FIRST = "an attacker on the table had two standing pieces of its colour before it, and a target of another one"
+CAPTURED = f"{TWO_FIRST}, and a capture needs a second lying piece"
 KEPT = (
-    Kept("first_two", FIVE, ("A calls A2>B", "B1@0,0", "B1@100,0"), "A2@20,0>-1,0:B"),
-    Kept("graze", FIVE, ("A1@0,0", "A1@18,0", "A1@9,18"), "B1@9,-9>0,1"),  # between two walls that adjoin
-    Kept("icehouse", FIVE, ATTACKED, "B calls"),
-    Kept("revalidate", FIVE, (*ATTACKED[:3], "B2@50,0>-1,0"), "B1@25,0"),  # a friend steps into the line
-    Kept("redundant", FIVE, BEHIND, "A captures 5"),
-    Kept("wasted_capture", FIVE, BEHIND, "A captures 4"),
-    Kept("overice_owner", FIVE, ("A calls A1>B", "A1@0,0:B", *OVER_ICED[1:]), "A captures 4"),
-    Kept("capture_hand", FIVE, (*OVER_ICED, "A lifts A1"), "A captures 4"),
-    Kept("capture_chain", FIVE, (*OVER_ICED, "B1@0,20>0,-1"), "A captures 4"),
-    Kept("retarget", THREE, (*ATTACKED[:3], "B2@50,0>-1,0", "C1@25,0"), "A calls"),  # a stranger does
+    Kept(
+        "first_two",
+        FIVE,
+        ("A calls A2>B", "B1@0,0", "B1@100,0"),
+        "A2@20,0>-1,0:B",
+        "with fewer than two standing pieces every attacker comes too early, whoever is counted",
+    ),
+    Kept(
+        "graze",
+        FIVE,
+        ("A1@0,0", "A1@18,0", "A1@9,18"),  # between two walls that adjoin
+        "B1@9,-9>0,1",
+        "to be pinched a line is touched on the left, touched on the right and crosses a third thing",
+    ),
+    Kept("icehouse", FIVE, ATTACKED, "B calls", f"somebody's only defender is frozen, and {TWO_FIRST}"),
+    Kept("revalidate", FIVE, (*ATTACKED[:3], "B2@50,0>-1,0"), "B1@25,0", TWO_FIRST),  # a friend steps into the line
+    Kept("redundant", FIVE, BEHIND, "A captures 5", CAPTURED),
+    Kept("wasted_capture", FIVE, BEHIND, "A captures 4", CAPTURED),
+    Kept("overice_owner", FIVE, ("A calls A1>B", "A1@0,0:B", *OVER_ICED[1:]), "A captures 4", CAPTURED),
+    Kept("capture_hand", FIVE, (*OVER_ICED, "A lifts A1"), "A captures 4", CAPTURED),
+    Kept(
+        "capture_chain",
+        FIVE,
+        (*OVER_ICED, "B1@0,20>0,-1"),
+        "A captures 4",
+        f"{CAPTURED}, and one more to be captured after it",
+    ),
+    Kept(
+        "retarget",
+        THREE,
+        (*ATTACKED[:3], "B2@50,0>-1,0", "C1@25,0"),  # a stranger steps into the line
+        "A calls",
+        f"{TWO_FIRST}; the new target is of another colour, too",
+    ),
 )
 
 
@@ -70,12 +100,17 @@ def bound() -> str:
     return f"all composed play of {len(SEARCHED)} games with one small piece each, nor after the lines kept for others"
 
 
-def difference_scope(shape: Params) -> str:
-    """Placements are a continuum, so this is never about all positions with fewer pieces."""
+def witness_scope(first: Engine, second: Engine, position: Position) -> str:
+    """What is known of positions with fewer pieces: an argument, or that some were looked through."""
     games = f"{len(SEARCHED)} games with one small piece each"
-    if shape in SEARCHED:
+    if first.params in SEARCHED:
         return f"fewest pieces in all composed play of the first of {games} that has such a position; others not tried"
-    return f"in play; all composed play of {games} has none, other positions with fewer pieces were not tried"
+    count = f"in play, with {len(position.pieces)} pieces; all composed play of {games} has none"
+    changed, usual = _changed(first, second), GAME.rulebook.defaults()
+    if any(first.readings[name] != usual[name] for name in usual if name != changed):
+        return f"{count}, and whether fewer would do was not asked under these readings"
+    (why,) = (kept.why for kept in KEPT if kept.reading == changed)
+    return f"{count}, and fewer cannot be: {why}"
 
 
 def find_difference(first: Engine, second: Engine) -> Difference | None:
@@ -105,13 +140,19 @@ def _searched(first: Engine, second: Engine) -> Difference | None:
 
 def _kept(first: Engine, second: Engine) -> Difference | None:
     """The kept line of this game for the reading in which the engines differ."""
-    changed = [name for name in first.readings if first.readings[name] != second.readings[name]]
-    for kept in (kept for kept in KEPT if kept.params == first.params and [kept.reading] == changed):
+    changed = _changed(first, second)
+    for kept in (kept for kept in KEPT if kept.params == first.params and kept.reading == changed):
         line = [read_move(kept.params, text) for text in kept.line]
         position, event = replayed(first, line), read_move(kept.params, kept.event)
         if position is not None and position == replayed(second, line) and parted(first, second, position, event):
             return position, event, kept.line
     return None
+
+
+def _changed(first: Engine, second: Engine) -> str:
+    """The reading in which two engines differ."""
+    (name,) = (name for name in first.readings if first.readings[name] != second.readings[name])
+    return name
 
 
 def replayed(engine: Engine, line: Sequence[Event]) -> Position | None:
