@@ -205,8 +205,9 @@ def _print_forced(found: Answer, position: str, written: str | None) -> None:
         print(f"{found.result}: whether {found.player} can force the round; {found.why}")
         return
     print(f"{found.result}: {found.player} {'can' if found.forces else 'cannot'} force the round")
+    against = "does not" if position.startswith(found.player) else "stops it"
     for move, forces in found.moves.items():
-        print(f"    {move:<9} {'not known' if forces is None else 'forces it' if forces else 'does not'}")
+        print(f"    {move:<9} {'not known' if forces is None else 'forces it' if forces else against}")
     print(f"over within {found.within} moves; {found.states:,} states searched")
     print(f"strategy of {found.nodes:,} nodes, accepted by the checker" + (f": {written}" if written else ""))
 
