@@ -8,21 +8,26 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import z3
 from typer.testing import CliRunner
 
 from rulecheck import registry
 from rulecheck.cli import app
 from rulecheck.model import InputError
 from rulecheck.puzzles.battle import Battle
+from rulecheck.puzzles.book import chapters, html, pdf
 from rulecheck.puzzles.kinds import kinds_of
 from rulecheck.puzzles.mining import collect, puzzle_of
 from rulecheck.puzzles.model import Puzzle, read_id, read_line
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, DisagreementError, Rules, rules_of
 from rulecheck.puzzles.verify import check, verify
+from rulecheck.puzzles.whole import solved
 from rulecheck.spaces import normaliser
 from rulecheck.spaces.explored import Explored
+from solvers.bulk import Bulk
 from solvers.graph import Outcome
 from solvers.retrograde import solve_outcomes
+from solvers.smt import Answer, Asker
 
 SMALL = {"radius": "1", "group": "3", "groups": "1", "pieces": "1,2,0"}
 
@@ -164,3 +169,87 @@ def test_too_many_puzzles_leave_what_was_found(tmp_path: Path) -> None:
     lines = (tmp_path / "hextris.jsonl").read_text().splitlines()
     assert len(lines) == 1
     assert json.loads(lines[0])["id"] == "hextris:win-in-1#1.0"
+
+
+# -- Other kinds, other games ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def blockade() -> Puzzle:
+    puzzle = puzzle_of(("nestrace", "free-the-blockade", 1, 0))
+    assert puzzle is not None
+    return puzzle
+
+
+def test_a_line_of_another_game_is_refused_when_edited(blockade: Puzzle) -> None:
+    """The same for Nest race: what is legal there, and what the pat rule forbids, is told by the constraints."""
+    said = blockade.as_json()
+    assert edited(blockade) == ""
+    assert edited(blockade, answer=["c4-c5"]).startswith("answer says")
+    assert "parameters" in edited(blockade, params={"core": "4"})
+    assert edited(blockade, position=said["position"].replace("c4:B3", "c4:B2").replace("e2:A1B2", "e2:A1B3"))
+
+
+def test_give_nothing_away_is_the_only_safe_move_of_the_solved_game() -> None:
+    """Solved whole by the rules given, a small game has the outcomes that the retrograde solver finds."""
+    stated = rules(ByEngine, SMALL)
+    whole, space = solved(stated), Explored(stated.choice.engine(), normaliser(stated.choice))
+    found = solve_outcomes(space)
+    for number in range(len(space)):
+        position, outcome = space.position(number), Outcome(found.outcome[number])
+        if stated.winner(position) is None:
+            assert (whole.wins(position) is not None) == (outcome == Outcome.WIN), position
+            assert (whole.loses(position) is not None) == (outcome == Outcome.LOSS), position
+            if outcome in (Outcome.WIN, Outcome.LOSS):
+                assert whole.distance[position] == found.distance[number], position
+
+
+def test_every_kind_has_a_name_a_budget_and_one_home() -> None:
+    """Names are unique within a game and fit into an id."""
+    for slug in ("crosswalk", "hextris", "nestrace"):
+        kinds = registry.find(slug).study.puzzles
+        assert len({kind.name for kind in kinds}) == len(kinds)
+        for kind in kinds:
+            assert read_id(f"{slug}:{kind.name}#1.2") == (slug, kind.name, 1, 2)
+            assert kind.units > 0
+
+
+def test_the_book_has_every_puzzle_in_front_and_at_the_back(
+    found: Puzzle, blockade: Puzzle, tmp_path: Path
+) -> None:
+    """Both forms hold all puzzles; the same collections make the same bytes."""
+    for puzzle in (found, blockade):
+        (tmp_path / f"{puzzle.game}.jsonl").write_text(puzzle.line() + "\n", encoding="utf-8")
+    first, second = chapters([tmp_path]), chapters([tmp_path])
+    page = html(first)
+    assert page == html(second)
+    assert pdf(first, 4) == pdf(second, 4)
+    assert pdf(first, 4).startswith(b"%PDF")
+    for number, puzzle in enumerate((found, blockade), start=1):
+        assert f'id="p{number}"' in page
+        assert f'id="s{number}"' in page
+        assert puzzle.id in page
+        assert puzzle.told.answer[0] in page.partition('id="solutions"')[2]
+
+
+def test_a_book_of_nothing_is_bad_input(tmp_path: Path) -> None:
+    """A folder without collections, and a form that is not there."""
+    for arguments in (["--book", str(tmp_path)], ["--book", str(tmp_path), "--a-page", "5"]):
+        assert isinstance(run(*arguments, "--out", str(tmp_path)).exception, InputError)
+
+
+def test_bulk_evaluation_is_what_z3_says() -> None:
+    """Every kind of operation, computed for all cases at once, against z3 case by case."""
+    asker = Asker()
+    p, q, r = z3.Bools("p q r")
+    inner = asker.name(z3.And(p, z3.Not(q)))
+    terms = [
+        asker.name(z3.Or(inner, r)), asker.name(inner == r), asker.name(z3.If(p, inner, r)),
+        asker.name(z3.Implies(q, r)), asker.name(z3.BoolVal(True)), asker.name(z3.And(p, q, r)),
+    ]  # fmt: skip
+    given = {id(term): sum(1 << case for case in range(8) if case >> at & 1) for at, term in enumerate((p, q, r))}
+    value = Bulk(asker, (p, q, r), terms).run(given, 8)
+    for case in range(8):
+        facts = [term if case >> at & 1 else z3.Not(term) for at, term in enumerate((p, q, r))]
+        assert asker.ask(*facts) is Answer.YES
+        assert [value[id(term)] >> case & 1 == asker.holds(term) for term in terms] == [True] * len(terms)

@@ -1,0 +1,32 @@
+"""Puzzles a minute, kind by kind: found with the engine and told again by the constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmarks.rows import Row, seconds
+from rulecheck import registry
+from rulecheck.puzzles.kinds import kinds_of
+from rulecheck.puzzles.mining import collect
+
+WANTED, SEED = 3, 1
+QUICK = ("win-in-1", "free-the-blockade", "which-rolls-win")  # what a small run is content with
+
+
+def rows(small: bool) -> Iterator[Row]:
+    for slug in registry.names():
+        game = registry.find(slug)
+        if getattr(game.study, "puzzles", None):
+            for name in kinds_of(game):
+                if not small or name in QUICK:
+                    yield _row(slug, name, 1 if small else WANTED)
+
+
+def _row(slug: str, name: str, wanted: int) -> Row:
+    """The first puzzle of a kind pays for building the constraints, so one is made before the clock runs."""
+    game = registry.find(slug)
+    collect(game, [name], 1, SEED, None, 1)
+    took, found = seconds(lambda: collect(game, [name], wanted, SEED + 1, None, 1))
+    made = len(found.puzzles)
+    note = f"{made} puzzles in {found.units[name]} tries, one process, everything built"
+    return Row(f"{game.title}, {name}", "puzzles a CPU minute", 60 * made / took, note=note)
