@@ -237,4 +237,10 @@ def _label(
     return Element("text", **where).add(words)
 
 
-DRAWER = Drawer(text, svg)
+LEGEND = (
+    "The line names who is to move, then each cell of the worksite (w) and of the palace (p) with its stack, bottom "
+    "first, then hands, bag and marker. Stacks are seen from above as nested squares: on the worksite the largest is "
+    "on top, in the palace the smallest, and the top has the heavy outline. The move spoken of is framed in red. A "
+    "line of play tells what chance drew where it could have drawn something else."
+)
+DRAWER = Drawer(text, svg, LEGEND)

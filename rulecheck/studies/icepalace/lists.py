@@ -234,7 +234,7 @@ BUILT = (
 )
 CROWDED = (*BUILT, "0,0:A1 -1,0:B1 0,-1:B1")  # in the last the corner stack has room in the north and east alone
 MUCH = ("A1A1B2B2C2C2", "A2A3B3B3C3C3", "A1A1B1B1C1C1", "A1B1B2C1C2C3", "B2B3B3C1C1C1C1", "A1A1A1A1A1B3C3")
-MATERIALS = ("A1", "C3", "A1B1", "A2B3", "B1C2", "A1A1B1", "A2B1C3", "B1B2C1", "A1B2C3", "A3B3C1")
+MATERIALS = ("A1", "C3", "A1B1", "A2B3", "B1C2", "A1A1B1", "A2B1C3", "A3B3C1")
 
 
 def buildings(params: Params, palaces: Iterable[str], materials: Iterable[str]) -> Iterator[Position]:
