@@ -204,6 +204,30 @@ def test_a_slit_of_any_width_is_a_slit(gap: Fraction, word: str) -> None:
         assert attack_problem(engine_of(chosen), position, found.attack, 1) is None
 
 
+CHAMBER = "all A1@0,0 A3@-25,0 A3@7,32 A3@39,32 C3@71,32 A3@7,-32 A3@39,-32 C3@71,-32 C3@81,0 B1@300,0 B1@340,0"
+
+
+def test_a_chamber_that_fits_exactly_is_entered() -> None:
+    """32 by 56 units are free: a large fits in one place and in one direction."""
+    chosen, position = placed(CHAMBER)
+    found = answer(Task(chosen, position, 1, 3, BUDGET))
+    assert str(found.attack) == "B3@9,0>-1,0"
+
+
+@pytest.mark.slow
+def test_a_chamber_that_is_a_millionth_too_short_is_not() -> None:
+    chosen, position = placed(CHAMBER)
+    shorter = moved(position, 9, Fraction(-1, 10**6))
+    assert answer(Task(chosen, shorter, 1, 3, BUDGET)).word == "safe"
+
+
+@pytest.mark.slow
+def test_what_hangs_on_one_direction_alone_stays_unknown() -> None:
+    """The one place is taken away, as pieces may not touch; next to it cells never end."""
+    chosen, position = placed(CHAMBER, touching="forbidden")
+    assert answer(Task(chosen, position, 1, 3, BUDGET)).word == "unknown"
+
+
 @pytest.mark.parametrize(("back", "range_", "hits"), [
     (Fraction(0), "strict", False), (Fraction(0), "inclusive", True),
     (TINY, "inclusive", False), (-TINY, "strict", True),
