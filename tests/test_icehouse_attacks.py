@@ -41,7 +41,7 @@ QUICK = [  # one size of each that has to be proved: those that the others are b
 ]  # fmt: skip
 OPEN = [(known.name, pips) for known in KNOWN.values() for pips in known.expect if known.expect[pips] == "open"]
 REST = [(k.name, pips) for k in KNOWN.values() for pips in k.expect if (k.name, pips) not in (*QUICK, *OPEN)]
-BUDGET = 8000
+BUDGET = 4000
 
 
 def ask(known: Known, pips: int) -> Answer:
@@ -191,11 +191,11 @@ def moved(position: Position, number: int, dx: Fraction, dy: Fraction = Fraction
     return replace(position, pieces=pieces)
 
 
-@pytest.mark.parametrize(("gap", "word"), [(Fraction(0), "safe"), (TINY, "open")])
+@pytest.mark.parametrize(("gap", "word"), [(Fraction(0), "safe"), (Fraction(1, 10**9), "open")])
 def test_a_slit_of_any_width_is_a_slit(gap: Fraction, word: str) -> None:
-    """Two larges that touch are a wall; a hair between them, thinner than any float resolves, is none.
+    """Two larges that touch are a wall; a billionth of a unit between them is none.
 
-    At the outer end of the slit a small is exactly at its range, so its tip has to enter by less than two hairs."""
+    At the outer end of the slit a small is exactly at its range, so its tip has to enter by less than two of these."""
     chosen, touching = placed("all A1@0,0 A3@-16,-25 A3@16,-25 A3@-25,7 A3@25,7 A1@0,18 B1@300,0 B1@340,0")
     position = moved(touching, 3, gap)
     found = answer(Task(chosen, position, 1, 1, BUDGET))
