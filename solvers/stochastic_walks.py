@@ -24,9 +24,12 @@ FINE, COARSE = 1 << 40, 1 << 27  # scales of eight and of four bytes
 LARGE = 8_000_000  # positions of games whose bounds take four bytes each and whose plans are too long to keep
 WARM_UP = 300  # sweeps before the first plans
 THRESHOLDS = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)  # a switch must gain more than this, stage by stage
+TRUST = 1e-3  # of a threshold: how well equations are solved; switching for a gain that is none leads into loops
 FEW = 1e-5  # switches for a position that are left to the next stage
-MOST_OF_THEM = 50  # a reply is good enough when this many times fewer switches are left in it than there were
 ROUNDS = 40  # of one player in a stage
+MARGIN = 0.45  # of the width, where most is open
+BREAKS = 1e-4  # of the width: how likely a game breaks off before a turn, where lower bounds are looked for
+FINEST = 1e-12  # norm of the residual that is worth asking for
 CLOSING = 300  # sweeps; a closure that needs more gets a wider margin instead
 WIDENINGS = (1.0, 8.0, 64.0, 512.0)
 
@@ -137,26 +140,24 @@ class _Search:
 
     def _use(self, guess: _Guess) -> None:
         """Join what can be proved around the guess to what is proved."""
-        values = [v[:-1] for v in guess.polished()]
-        room = [v * (1.0 - v) * self.width for v in values]
         for wider in WIDENINGS:
-            below = self._scaled(values, room, -0.45 * wider, np.floor)
-            if self._close(below, sweeps.sink):
-                self.low = [np.maximum(a, b) for a, b in zip(self.low, below, strict=True)]
-                break
-        for wider in WIDENINGS:
-            above = self._scaled(values, room, 0.45 * wider, np.ceil)
+            above = self._beside(guess.values(), MARGIN * wider, np.ceil)
             if self._close(above, sweeps.lift):
                 self.high = above
                 break
+        breaking = guess.breaking(self.width * BREAKS)
+        for wider in WIDENINGS:
+            below = self._beside(breaking, -MARGIN * wider, np.floor)
+            if self._close(below, sweeps.sink):
+                self.low = [np.maximum(a, b) for a, b in zip(self.low, below, strict=True)]
+                break
 
-    def _scaled(self, values: list[Values], room: list[Values], part: float, rounded: Any) -> list[NDArray[Any]]:
+    def _beside(self, values: Sequence[Values], part: float, rounded: Any) -> list[NDArray[Any]]:
         """Integers beside the values, the further the more is open: `solvers.bounds` says why the margin is such."""
         found = []
-        for v, margin in zip(values, room, strict=True):
-            beside = rounded(np.clip(v + part * margin, 0.0, 1.0) * self.one).astype(self.kind)
-            beside[self.game.over] = 0
-            found.append(beside)
+        for v in values:
+            beside = np.clip(v + part * self.width * v * (1.0 - v), 0.0, 1.0)[:-1]
+            found.append(rounded(np.where(self.game.over, 0.0, beside) * self.one).astype(self.kind))
         return found
 
     def _close(self, values: list[NDArray[Any]], change: Callable[..., int]) -> bool:
@@ -191,28 +192,42 @@ class _Guess:
         x = self.g if role == 0 else self.f
         return int(aim(self.game, role, x, threshold, self.w, self.t, self.plans[role]))
 
-    def _evaluate(self, tolerance: float) -> None:
-        self.f, self.g = evaluate(self.game, self.plans, self.f, tolerance)
+    def _evaluate(self, tolerance: float, breaks: float = 0.0) -> None:
+        self.f, self.g = evaluate(self.game, self.plans, self.f, tolerance, breaks)
 
     def settle(self, threshold: float) -> int:
         """Improve until hardly a switch gains more than `threshold`; returns the rounds it took."""
         few, rounds = FEW * self.game.size, 0
         for _ in range(ROUNDS):
-            rounds += self._best_reply(threshold, few)
+            rounds += self._best_reply(threshold)
             if self._improve(0, threshold) <= few:
                 break
         return rounds
 
-    def _best_reply(self, threshold: float, few: float) -> int:
-        """The opponent's, against the protagonist's plan as it stands; the rest of it can wait for the next round."""
+    def _best_reply(self, threshold: float) -> int:
+        """The opponent's, against the protagonist's plan as it stands."""
         for done in range(1, ROUNDS + 1):
-            self._evaluate(threshold)
-            switched = self._improve(1, threshold)
-            few = max(few, switched / MOST_OF_THEM) if done == 1 else few
-            if switched <= few:
+            self._evaluate(threshold * TRUST)
+            if not self._improve(1, threshold):
                 return done
         return ROUNDS
 
-    def polished(self) -> tuple[Values, Values]:
-        self._evaluate(1e-12)
+    def values(self) -> tuple[Values, Values]:
+        """As good as doubles allow, for the plans as they are."""
+        self._evaluate(FINEST)
         return self.f, self.g
+
+    def breaking(self, breaks: float) -> tuple[Values, Values]:
+        """What the protagonist's plan is sure of if the game may break off before any turn.
+
+        These values fall along every play, also where no roll matters and a margin by what is open leaves no room. The
+        opponent now gains by delay as well, hence replies anew.
+        """
+        kept = self.f, self.g, self.plans[1].copy()
+        for _ in range(ROUNDS):
+            self._evaluate(FINEST, breaks)
+            if not self._improve(1, breaks / 10):
+                break
+        found = self.f, self.g
+        self.f, self.g, self.plans[1][:] = kept
+        return found

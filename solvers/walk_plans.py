@@ -103,15 +103,18 @@ def _reaches(game: Any, mine: Any, theirs: Any) -> Any:
     return rolls
 
 
-def evaluate(game: Walks, plans: tuple[Plan, Plan], guess: Values, tolerance: float) -> tuple[Values, Values]:
-    """What the protagonist gets under both plans, who rolls (f) and who does not (g)."""
-    n, die = game.size, game.die
+def evaluate(
+    game: Walks, plans: tuple[Plan, Plan], guess: Values, tolerance: float, breaks: float = 0.0
+) -> tuple[Values, Values]:
+    """What the protagonist gets under both plans, who rolls (f) or does not (g), if the game breaks off before each
+    turn with the probability `breaks`."""
+    n, die, on = game.size, game.die, 1.0 - breaks
     live = _reaches(game, *plans)
     start = np.append(np.arange(0, n * die + 1, die), n * die)
-    weights = [np.repeat(np.where(on, 1.0 / die, 0.0), die) for on in (live[:n], ~game.over)]
+    weights = [np.repeat(np.where(rolls, on / die, 0.0), die) for rolls in (live[:n], ~game.over)]
     there, back = ((start, np.maximum(p, 0).ravel(), weight) for p, weight in zip(plans, weights, strict=True))
-    gain = np.append(np.where(live[:n], (plans[0] == n).sum(axis=1) / die, 0.0), 0.0)
+    gain = np.append(np.where(live[:n], on * (plans[0] == n).sum(axis=1) / die, 0.0), 0.0)
     f = np.clip(iterate(there, back, True, gain, np.where(live, guess, 0.0), tolerance), 0.0, 1.0)
     f[n] = 0.0
-    g = np.append(np.where(game.over, 0.0, f[plans[1]].sum(axis=1) / die), 1.0)
+    g = np.append(np.where(game.over, 0.0, on * f[plans[1]].sum(axis=1) / die), 1.0)
     return f, g
