@@ -1,25 +1,186 @@
-"""Crosswalk: certified bounds against plainer ways to the same values."""
+"""Crosswalk: how fast its positions are made, and certified bounds against plainer ways to the same values."""
 
 from __future__ import annotations
 
+import importlib.util
+import math
+import tempfile
 from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
 
-from benchmarks.rows import Row
-from benchmarks.solvers_bench import bounds_rows
+import numpy as np
+
+from benchmarks.rows import Row, compare, compare_rates, peak_bytes, seconds
 from rulecheck import registry
+from rulecheck.solving_walks import solve_by_number
+from rulecheck.spaces import crosswalk_steps as steps
+from rulecheck.spaces.crosswalk import arrangements, rules_of
 from rulecheck.tables import Setting
+from solvers import walk_sweeps as sweeps
+from solvers.stochastic_walks import FINE, WalkSolution, solve_walks
+from solvers.walk_certificate import check_walk_bounds
+from solvers.walks import Walks
 
+Params = Mapping[str, str]
+TINY = {"squares": "3", "sizes": "1", "pedestrians": "1"}
 SMALL = {"squares": "4", "sizes": "12", "pedestrians": "none"}
 MIDDLE = {"squares": "5", "sizes": "12", "pedestrians": "none"}
+LARGE = {"squares": "5", "sizes": "123", "pedestrians": "none"}
+STREET = {"squares": "3", "sizes": "123", "pedestrians": "21"}
+WIDTH = 1e-6
+BY_CODE, BY_ENGINE = 20_000, 200
 
 
-def setting(params: Mapping[str, str]) -> Setting:
+def setting(params: Params) -> Setting:
     game = registry.find("crosswalk")
     return Setting(game, game.params(params), game.rulebook.defaults())
 
 
+def title(params: Params) -> str:
+    return f"Crosswalk, {params['squares']} squares, sizes {', '.join(params['sizes'])}"
+
+
+def solved(game: Walks) -> WalkSolution:
+    """Bounds that the checker has accepted."""
+    found = solve_walks(game, WIDTH)
+    assert found.reached
+    assert check_walk_bounds(game, found.bounds) == []
+    return found
+
+
+# -- Positions ---------------------------------------------------------------------------------------------------
+
+
+def generation_row(params: Params) -> Row:
+    """Mirror image, endings and all single steps of positions in a row, as numbers; the engine makes positions."""
+    chosen = setting(params)
+    numbered, rules = arrangements(chosen.params), rules_of(chosen.readings)
+    begin = max(0, numbered.size // 2 - BY_CODE)
+    count = min(BY_CODE, numbered.size - begin)
+    positions = [chosen.numbered(begin + i * count // BY_ENGINE) for i in range(BY_ENGINE)]
+    engine: Any = chosen.engine()
+    steps.survey(numbered.street, rules, 0, 1)  # compiles
+    return compare_rates(
+        f"Crosswalk, {params['squares']} squares, {len(positions[0].stacks)} places: steps",
+        lambda: steps.survey(numbered.street, rules, begin, begin + count),
+        lambda: [by_engine(engine, position) for position in positions], "the engine",
+        (count, BY_ENGINE), at_least=50,
+    )  # fmt: skip
+
+
+def by_engine(engine: Any, position: Any) -> Any:
+    from rulecheck.engines.crosswalk import Walk
+
+    walk = Walk(position)
+    after = [engine.take(walk, step) for step in engine.steps(walk, engine.params.die)]
+    return engine.winner(position), engine.stops_walk(position), engine.hand_over(position).mirrored(), after
+
+
+# -- Bounds ------------------------------------------------------------------------------------------------------
+
+
+def networkx_row(params: Params, repeats: int) -> Row:
+    """One networkx sweep of value iteration, taken as often as sweeps from below need to come within the width."""
+    from solvers.reference import iterate_values
+
+    game, graph = setting(params).walks(), setting(params).chart().arena.to_networkx()
+    count = sweeps_from_below(game, solved(game), 100_000)[0]
+    note = f"one sweep of networkx, taken {count} times."
+    return compare(
+        f"{title(params)}: bounds within {WIDTH:g}", lambda: solved(game), lambda: iterate_values(graph, 0.0, 1),
+        "networkx", at_least=100, shares=(1, 1 / count), repeats=repeats, note=note,
+    )  # fmt: skip
+
+
+def sweeps_from_below(game: Walks, known: WalkSolution, most: int) -> tuple[int, list[float]]:
+    """Sweeps until all values are within the width of the known ones, which they cannot know; and the error by tens."""
+    bounds = known.bounds
+    middle = [(low + high) // 2 for low, high in ((bounds.low_f, bounds.high_f), (bounds.low_g, bounds.high_g))]
+    low = [np.zeros(game.size, dtype=np.int64) for _ in range(2)]
+    w, total = sweeps.layers(game, np.int64), np.zeros(game.size, dtype=np.int64)
+    errors = []
+    for count in range(1, most + 1):
+        for role in range(2):
+            sweeps.image(game, role, low[1 - role], np.int64(FINE), w, total)
+            sweeps.rise(total, game.die, low[role])
+        if count % 10 == 0:
+            errors.append(max(int(np.abs(a - b).max()) for a, b in zip(low, middle, strict=True)) / FINE)
+            if errors[-1] <= WIDTH:
+                return count, errors
+    return most, errors
+
+
+def sweeping_row(params: Params, most: int, repeats: int) -> Row:
+    """The same kernel sweeping from below; where that takes too long, its last errors say how long it would have."""
+    game = setting(params).walks()
+    known = solved(game)
+    taken, (count, errors) = seconds(lambda: sweeps_from_below(game, known, most))
+    needed, note = count, f"{count} sweeps, stopped by an oracle that knows the answer; nothing is proved by them."
+    if errors[-1] > WIDTH:
+        tens = len(errors) // 3
+        shrinks = math.log(errors[-1 - tens] / errors[-1]) / (10 * tens)
+        needed = count + math.ceil(math.log(errors[-1] / WIDTH) / shrinks)
+        note = (
+            f"still {errors[-1]:.1e} short after {count} sweeps; {needed:,} would be needed at the pace of the last "
+            f"{10 * tens}, and the seconds are those of {needed:,}. Nothing is proved by sweeps."
+        )
+    own = [seconds(lambda: solved(game))[0] for _ in range(repeats)]
+    ours, theirs = sorted(own)[len(own) // 2], taken * needed / count
+    return Row(
+        f"{title(params)}: bounds within {WIDTH:g}", "CPU seconds", ours, "Gauss-Seidel from below", theirs,
+        theirs / ours, at_least=10, note=note,
+    )  # fmt: skip
+
+
+def storm_row(params: Params, repeats: int) -> Iterator[Row]:
+    """Storm gets the protagonist's plan and bounds what the opponent leaves of it; we bound the whole game."""
+    if importlib.util.find_spec("stormpy") is None:
+        return
+    from benchmarks.storm import best_reply
+
+    chosen, game = setting(params), setting(params).walks()
+    known, start = solved(game), chosen.number(chosen.engine().start())
+    reply = best_reply(game, known, start, WIDTH)
+    low, high = known.bounds.low_f[start] / FINE, known.bounds.high_f[start] / FINE
+    assert low - 2 * WIDTH <= reply() <= high + 2 * WIDTH
+    note = "sound value iteration on the opponent's replies to one plan; the model is built beforehand."
+    yield compare(
+        f"{title(params)}: bounds within {WIDTH:g}", lambda: solved(game), reply, "Storm, one plan fixed",
+        at_least=1, repeats=repeats, note=note,
+    )  # fmt: skip
+
+
+# -- Room ----------------------------------------------------------------------------------------------------------
+
+
+def memory_rows(params: Params) -> Iterator[Row]:
+    links = link_bytes(setting(params).walks())
+    peak = peak_bytes(solve_here, dict(params), None)
+    yield Row(f"{title(params)}: solved", "bytes a position at the peak", peak, note=f"{links:.0f} of them are links.")
+    rising = peak_bytes(solve_here, dict(params), 3) - links
+    yield Row(f"{title(params)}: sweeps alone", "bytes a position at the peak, without links", rising, at_most=64)
+    with tempfile.TemporaryDirectory() as folder:
+        found = solve_by_number(setting(params), Path(folder), WIDTH)
+        each = found.path.stat().st_size / found.game.size
+    yield Row(f"{title(params)}: table", "bytes a position on disk", each)
+
+
+def link_bytes(game: Walks) -> float:
+    return sum(part.nbytes for part in game if isinstance(part, np.ndarray)) / game.size
+
+
+def solve_here(params: Params, most: int | None, *, warm: bool) -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        return solve_by_number(setting(TINY if warm else params), Path(folder), WIDTH, sweeps=most).game.size
+
+
 def rows(small: bool) -> Iterator[Row]:
-    chosen = SMALL if small else MIDDLE
-    chart = setting(chosen).chart()
-    work = f"Crosswalk, {chosen['squares']} squares, sizes 1 and 2, bounds within 1e-6"
-    yield from bounds_rows(chart.arena, work, repeats=1 if small else 3)
+    solved(setting(TINY).walks())  # compiles
+    chosen, repeats = (SMALL, 1) if small else (MIDDLE, 3)
+    yield generation_row(chosen if small else STREET)
+    yield networkx_row(chosen, repeats)
+    yield from storm_row(chosen, repeats)
+    yield sweeping_row(chosen if small else LARGE, 2000, 1 if small else 2)
+    yield from memory_rows(chosen if small else LARGE)
+
