@@ -20,7 +20,7 @@ from rulecheck.puzzles.kinds import kinds_of
 from rulecheck.puzzles.mining import collect, puzzle_of
 from rulecheck.puzzles.model import Puzzle, read_id, read_line
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, DisagreementError, Rules, rules_of
-from rulecheck.puzzles.verify import check, verify
+from rulecheck.puzzles.verify import check, read_collection, verify
 from rulecheck.puzzles.whole import solved
 from rulecheck.spaces import normaliser
 from rulecheck.spaces.explored import Explored
@@ -206,7 +206,7 @@ def test_give_nothing_away_is_the_only_safe_move_of_the_solved_game() -> None:
 
 def test_every_kind_has_a_name_a_budget_and_one_home() -> None:
     """Names are unique within a game and fit into an id."""
-    for slug in ("crosswalk", "hextris", "nestrace"):
+    for slug in registry.names():
         kinds = registry.find(slug).study.puzzles
         assert len({kind.name for kind in kinds}) == len(kinds)
         for kind in kinds:
@@ -253,3 +253,27 @@ def test_bulk_evaluation_is_what_z3_says() -> None:
         facts = [term if case >> at & 1 else z3.Not(term) for at, term in enumerate((p, q, r))]
         assert asker.ask(*facts) is Answer.YES
         assert [value[id(term)] >> case & 1 == asker.holds(term) for term in terms] == [True] * len(terms)
+
+
+@pytest.mark.parametrize("slug", ["icehouse", "icepalace"])
+def test_a_verdict_is_told_by_both_and_refused_when_edited(slug: str) -> None:
+    """A case of a clause makes a puzzle; the other verdict is found out."""
+    puzzle = next(p for unit in range(20) if (p := puzzle_of((slug, "legal-or-not", 2, unit))))
+    assert edited(puzzle) == ""
+    other = "legal" if puzzle.told.answer[0] != "legal" else "illegal by XX-1"
+    assert edited(puzzle, answer=[other]).startswith("answer says")
+
+
+def test_a_final_score_is_refused_when_a_piece_is_moved() -> None:
+    """Icehouse: an attacker turned away changes the count, and that shows."""
+    puzzle = next(p for unit in range(20) if (p := puzzle_of(("icehouse", "final-score", 8, unit))))
+    assert edited(puzzle) == ""
+    last = puzzle.position.split()[-1]
+    assert edited(puzzle, position=puzzle.position.removesuffix(f" {last}"))
+
+
+@pytest.mark.slow
+def test_the_sample_book_is_proved_again() -> None:
+    """Every line of the collections that are kept with the reports is what the constraints say."""
+    for file in sorted((Path(__file__).parents[1] / "reports" / "puzzles").glob("*.jsonl")):
+        assert [checked.problem for checked in verify(read_collection(file))] == [""] * len(read_collection(file))

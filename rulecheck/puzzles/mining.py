@@ -131,8 +131,9 @@ class _Miner:
 
 
 def alike_key(puzzle: Mapping[str, Any]) -> str:
-    """Equal for puzzles of one kind whose positions are one position seen in different ways."""
+    """Equal for puzzles of one kind that ask the same about one position, seen in different ways or not."""
     game = registry.find(puzzle["game"])
     choice = Choice(game, game.params(puzzle["params"]), game.rulebook.choose(puzzle["readings"]))
     position = game.read_position(choice.params, puzzle["position"])
-    return f"{puzzle['game']} {puzzle['kind']} {sorted(puzzle['params'].items())} {normaliser(choice)(position)}"
+    about = (puzzle["game"], puzzle["kind"], puzzle["asked"], sorted(puzzle["params"].items()))
+    return f"{about} {normaliser(choice)(position)}"

@@ -42,7 +42,7 @@ class LegalOrNot:
         level, method = level_of(answer, methods)
         vector = {"length": 1, "clauses": len(rules.choice.game.rulebook.clauses), "verdict": answer.split()[0]}
         return Told(
-            question=f"{position.mover} wants to play {asked}. Is that legal, and if not, by which rule?",
+            question=f"{_wish(position, asked)} Is that legal, and if not, by which rule?",
             policy=POLICY,
             answer=(answer,),
             solution=_sentences(rules, answer),
@@ -50,6 +50,12 @@ class LegalOrNot:
             minimal=STATED,
             other_readings=changed_verdicts(rules, position, asked),
         )
+
+
+def _wish(position: Any, asked: str) -> str:
+    """Not every game has a player to move at every moment."""
+    mover = getattr(position, "mover", "")
+    return f"{mover} wants to play {asked}." if len(mover) == 1 and mover.isalpha() else f"Next comes: {asked}."
 
 
 def verdict(rules: Rules, position: Any, move: str) -> str:

@@ -24,4 +24,5 @@ STUDY = Study(
     estimate="playing:estimate",
     attack="attack:attack",
     fortress="fortress:fortress",
+    puzzles="puzzles:KINDS",
 )

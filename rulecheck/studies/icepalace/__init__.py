@@ -12,4 +12,5 @@ STUDY = Study(
     replay="lines:replay",
     estimate="playing:estimate",
     counts="playing:counts",
+    puzzles="puzzles:KINDS",
 )

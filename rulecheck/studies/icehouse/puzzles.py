@@ -1,0 +1,80 @@
+"""Icehouse: kinds of puzzles."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from rulecheck.games.icehouse import GAME
+from rulecheck.games.icehouse_sampling import proposals
+from rulecheck.puzzles.kinds import changed_answers, level_of
+from rulecheck.puzzles.model import Difficulty, Draft, Told
+from rulecheck.puzzles.rules import Rules
+from rulecheck.puzzles.verdicts import LegalOrNot
+
+SMALL_GAME = {"players": "2", "pieces": "2,2,2", "limit": "6"}
+TRIES = 600  # placements proposed for one position
+
+
+def counted(rules: Rules, position: Any) -> str:
+    """The count by whichever encoding these rules are."""
+    source: Any = getattr(rules, "spec", None) or rules.choice.engine()
+    return ", ".join(f"{player} {points}" for player, points in source.scores(position).items())
+
+
+def at_a_glance(position: Any) -> str:
+    """Every piece on the table counts its pips for its colour."""
+    found = dict.fromkeys(position.params.colours, 0)
+    for piece in position.pieces:
+        found[piece.colour] += piece.pips
+    return ", ".join(f"{player} {points}" for player, points in found.items())
+
+
+@dataclass(frozen=True)
+class FinalScore:
+    """The time is up: who has how many points?"""
+
+    name: str = "final-score"
+    units: int = 100
+    pieces: int = 9
+    standing: int = 5
+    attacking: int = 3
+
+    def propose(self, rng: random.Random) -> Draft | None:
+        params = GAME.params(SMALL_GAME)
+        engine = GAME.engine(params, GAME.rulebook.defaults())
+        position = engine.start()
+        for _ in range(TRIES):
+            event = next(proposals(rng, position), None)
+            if event is None or len(position.pieces) == self.pieces:
+                break
+            wanted = event.piece.lying or sum(not piece.lying for piece in position.pieces) < self.standing
+            if wanted and engine.judge(position, event).legal:
+                position = engine.play(position, event)
+        attacking = sum(piece.lying for piece in position.pieces)
+        return Draft(str(position), params=params.as_dict()) if attacking >= self.attacking else None
+
+    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+        answer = counted(rules, position)
+        methods = {
+            "count the pips of every piece on the table": lambda: [at_a_glance(position)],
+            "find out what is iced and what points at nothing": lambda: [answer],
+        }
+        level, method = level_of(answer, methods)
+        if level == 1:
+            return None
+        lying = sum(piece.lying for piece in position.pieces)
+        vector = {"length": 1, "pieces": len(position.pieces), "lying": lying}
+        return Told(
+            question="The time is up. What is the score?",
+            policy="One score, by the count of the rules; pieces that were not placed count nothing.",
+            answer=(answer,),
+            solution=[f"{answer}. All pips on the table would give {at_a_glance(position)}."],
+            difficulty=Difficulty(level, method, vector),
+            minimal="No claim of minimality.",
+            other_readings=changed_answers(rules, position, answer, counted),
+        )
+
+
+KINDS = (FinalScore(), LegalOrNot(GAME.slug))

@@ -1,0 +1,105 @@
+"""Ice Palace: kinds of puzzles."""
+
+from __future__ import annotations
+
+import functools
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from rulecheck.engines.icepalace import Engine, Phase
+from rulecheck.games.icepalace import GAME, Position
+from rulecheck.model import Readings
+from rulecheck.puzzles.kinds import changed_answers, level_of
+from rulecheck.puzzles.model import Difficulty, Draft, Told
+from rulecheck.puzzles.rules import Rules
+from rulecheck.puzzles.verdicts import LegalOrNot
+from rulecheck.studies.icepalace.building import Builder, Built
+
+SHORT = {"hand": "1"}  # one pyramid of each size, so that rounds stay small
+LEAST, MOST = 5, 8  # pyramids to build with
+ROUNDS, LONGEST = 40, 200  # games played for a proposal, and steps of each
+
+
+def before_building(engine: Engine, rng: random.Random) -> Position | None:
+    """A position of play in which somebody has just won a round and is to build."""
+    position: Position = engine.start()
+    for _ in range(LONGEST):
+        if engine.phase(position) is Phase.BUILDING:
+            return position
+        options = list(engine.chances(position)) or list(engine.moves(position).values())
+        if not options:
+            return None
+        position = rng.choice(options)
+    return None
+
+
+def pyramids(position: Position) -> str:
+    return " ".join(map(str, position.left))
+
+
+@functools.lru_cache(maxsize=2000)
+def _built(params: tuple[tuple[str, str], ...], readings: Readings, text: str) -> Built:
+    given = GAME.params(dict(params))
+    position = GAME.read_position(given, text)
+    engine, spec = GAME.engine(given, readings), GAME.spec(given, readings)
+    return Builder(engine, spec, position.palace, position.left, position.mover).answer()
+
+
+def built(rules: Rules, position: Any) -> Built:
+    """Proved by two methods, one on either encoding; what is not proved has no answer."""
+    return _built(tuple(rules.choice.params.as_dict().items()), rules.choice.readings, str(position))
+
+
+def most_points(rules: Rules, position: Any) -> str:
+    found = built(rules, position)
+    return str(found.best.low) if found.is_proved else "not known"
+
+
+@dataclass(frozen=True)
+class BuildTheMost:
+    """The builder uses as many pyramids as possible: the most points this can bring."""
+
+    name: str = "build-the-most"
+    units: int = 100
+
+    def propose(self, rng: random.Random) -> Draft | None:
+        params = GAME.params(SHORT)
+        engine = Engine(params, GAME.rulebook.defaults())
+        for _ in range(ROUNDS):
+            position = before_building(engine, rng)
+            if position is not None and LEAST <= len(position.left) <= MOST:
+                return Draft(str(position), params=params.as_dict())
+        return None
+
+    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+        found = built(rules, position)
+        if not position.left or not found.is_proved or found.best.low == found.worst.low:
+            return None
+        answer, own = str(found.best.low), sum(q.colour == position.mover for q in position.left)
+        methods = {
+            "count the builder's own pyramids": lambda: [str(own)],
+            "compare all palaces": lambda: [answer],
+        }
+        level, method = level_of(answer, methods)
+        spread = found.best.low - found.worst.low
+        vector = {"length": found.number.low, "choices": [len(position.left)], "range": spread}
+        steps = " ".join(map(str, found.best.steps))
+        return Told(
+            question=f"{position.mover} builds with {pyramids(position)}. How many points at most?",
+            policy=(
+                "The score is unique: the most points of the builder in the palace, with as many pyramids used as can "
+                "be. The layout need not be; one is given."
+            ),
+            answer=(answer,),
+            solution=[
+                f"{found.number.low} of {len(position.left)} pyramids can be used. {answer} points, as by {steps}.",
+                f"The worst such palace brings {found.worst.low}.",
+            ],
+            difficulty=Difficulty(level, method, vector),
+            minimal="No claim of minimality.",
+            other_readings=changed_answers(rules, position, answer, most_points),
+        )
+
+
+KINDS = (BuildTheMost(), LegalOrNot(GAME.slug))
