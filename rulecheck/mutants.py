@@ -3,6 +3,9 @@
 A mutant is a replacement in the source text of one encoding; the changed module is compiled beside the real
 one and takes its place in a proof. The text to replace must occur exactly once, so a mutant cannot silently
 miss its rule when the code changes.
+
+The compiled successors that the solvers run are a third text of the rules. Their mutants take the place of the real
+ones where `certify` holds them against the engine's moves.
 """
 
 from __future__ import annotations
@@ -19,10 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from rulecheck.jobs import Report, ignore, run_all
-from rulecheck.model import InputError, Readings, Result
+from rulecheck.model import InputError, Readings, Result, Status, Witness
 from rulecheck.registry import Game, find, load, read_resource
 
-SIDES = ("engine", "spec")
+COMPILED = "compiled"
+SIDES = ("engine", "spec", COMPILED)
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,7 @@ class Mutant:
     new: str
     family: str
     readings: Mapping[str, str] = field(default_factory=dict)
+    params: Mapping[str, str] = field(default_factory=dict)  # of the game that is compared, on the compiled side
     module: str = ""  # where the text is, if not in the module that holds the encoding's class
 
 
@@ -93,13 +98,19 @@ def _around(module_name: str, attribute: str, mutant: Mutant) -> Callable[..., A
     if not mutant.module.startswith(f"{module_name}_"):
         raise InputError(f"mutant {mutant.id}: {mutant.module} is no part of {module_name}")
     code = _changed_code(mutant.module, mutant)
+    import numba
+
+    njit, numba.njit = numba.njit, _without_cache(numba.njit)
     real = {n: sys.modules.pop(n) for n in list(sys.modules) if n == module_name or n.startswith(f"{module_name}_")}
     try:
+        for package, _, child in (name.rpartition(".") for name in real):
+            vars(sys.modules[package]).pop(child, None)
         module = sys.modules[mutant.module] = types.ModuleType(mutant.module)
         exec(code, module.__dict__)
         changed: Callable[..., Any] = getattr(importlib.import_module(module_name), attribute)
         return changed
     finally:
+        numba.njit = njit
         for name in [n for n in sys.modules if n == module_name or n.startswith(f"{module_name}_")]:
             del sys.modules[name]
         sys.modules.update(real)
@@ -108,13 +119,40 @@ def _around(module_name: str, attribute: str, mutant: Mutant) -> Callable[..., A
             setattr(sys.modules[package], child, kept)
 
 
+def _without_cache(njit: Callable[..., Any]) -> Callable[..., Any]:
+    """What was compiled is kept on disk by the name of its own file alone, though it holds what it calls as well: a
+    change would go unnoticed there, or be kept for the real code."""
+    return lambda cache: njit
+
+
 def try_mutant(game: Game, mutant: Mutant) -> Result:
-    """Prove with the mutant in place; REFUTED is the right answer."""
+    """Prove, or compare, with the mutant in place; REFUTED is the right answer."""
+    if mutant.side == COMPILED:
+        return _compare(game, mutant)
     readings: Readings = game.rulebook.choose(mutant.readings)
     result: Result = game.study.run_family(
         mutant.family, game.params({}), encodings(game, mutant), readings, lambda done: None
     )
     return result
+
+
+def _compare(game: Game, mutant: Mutant) -> Result:
+    """As `certify` does: everywhere in a small game, in places drawn by lot in a large one."""
+    from rulecheck.certifying import move_problems, numbers_to_compare
+    from rulecheck.spaces.packed import Packed
+    from rulecheck.tables import Setting
+
+    setting = Setting(game, game.params(mutant.params), game.rulebook.choose(mutant.readings))
+    make = _mutate(f"{game.study.packing.__module__}:packing", mutant)
+    space = Packed(make(setting.params, setting.readings))
+    numbers = numbers_to_compare(space)
+    problems = move_problems(setting, space, numbers)
+    scope = f"{len(numbers):,} positions of a small game, compiled moves against the engine's"
+    if not problems:
+        return Result(Status.UNKNOWN, scope, cases=len(numbers), sample=True)
+    position, _, text = problems[0].partition(": ")
+    witness = Witness(position, note=text, params=setting.params.as_dict())
+    return Result(Status.REFUTED, scope, witness, cases=len(numbers))
 
 
 def _score_one(task: tuple[str, str]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from specs.hextris_board import connected_sets, in_line
 PARAMS = GAME.params({})
 DEFAULTS = GAME.rulebook.defaults()
 SLOW_FAMILIES = ("slide", "open", "small-three", "pass-2", "pass-3", *STUDY.long_families)
-QUICK_MUTANTS = ("E01", "E14", "E36", "S07")
+QUICK_MUTANTS = ("C01", "E01", "E14", "E36", "S07")
 MUTANTS = read_mutants(GAME)
 
 
@@ -92,6 +92,7 @@ def test_mutants_cover_every_option() -> None:
     options = {(name, value) for readings in OTHER_READINGS for name, value in readings.items()}
     assert options <= tried
     assert len(MUTANTS) >= 30
+    assert sum(mutant.side == "compiled" for mutant in MUTANTS) >= 10
 
 
 def test_all_long_families_are_named() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from rulecheck.games.nestrace import GAME, PASS, Position
 from rulecheck.model import Status
-from rulecheck.mutants import Mutant, encodings, read_mutants
+from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.prove import cases
 from rulecheck.pyramids import Pyramid, Stack
 from rulecheck.spaces.nestrace import normalised, packing
@@ -22,7 +22,7 @@ DEFAULTS = GAME.rulebook.defaults()
 SMALL = GAME.params(proofs.SMALL)
 VALUES = [(r.name, v) for r in GAME.rulebook.options.values() for v in r.values[1:]]
 QUICK_READINGS = [("cannot_free", "pass")]
-QUICK_MUTANTS = ("E02", "E17", "E28", "E37", "E40", "S06", "S14", "S22", "S31", "S36")
+QUICK_MUTANTS = ("C03", "E02", "E17", "E28", "E37", "E40", "S06", "S14", "S22", "S31", "S36")
 A1, A2, A3, B1, B2, B3 = (Pyramid(c, z) for c in "AB" for z in (1, 2, 3))
 
 
@@ -34,8 +34,7 @@ def prove(family: str, **readings: str) -> None:
 
 
 def refute(mutant: Mutant) -> None:
-    readings = GAME.rulebook.choose(mutant.readings)
-    result = STUDY.run_family(mutant.family, GAME.params({}), encodings(GAME, mutant), readings, lambda done: None)
+    result = try_mutant(GAME, mutant)
     assert result.status is Status.REFUTED, mutant.text
     assert result.witness is not None
     assert result.witness.position
@@ -246,6 +245,7 @@ def test_there_are_enough_mutants_on_each_side() -> None:
     sides = [mutant.side for mutant in read_mutants(GAME)]
     assert sides.count("engine") >= 25
     assert sides.count("spec") >= 25
+    assert sides.count("compiled") >= 10
 
 
 @pytest.mark.slow

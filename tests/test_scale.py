@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import multiprocessing
 import os
@@ -21,12 +22,13 @@ import numpy as np
 import pytest
 
 from rulecheck import registry, solving
-from rulecheck.certifying import certify
+from rulecheck.certifying import certify, move_problems
 from rulecheck.commands import common
 from rulecheck.jobs import stream
-from rulecheck.model import InputError
+from rulecheck.model import InputError, Status
+from rulecheck.mutants import read_mutants, try_mutant
 from rulecheck.solving import settle_game, solve_game
-from rulecheck.spaces import space_of
+from rulecheck.spaces import nestrace_moves, space_of
 from rulecheck.tables import Setting
 from solvers.certificate import check_outcomes
 from solvers.graph import Arena, Outcome
@@ -100,7 +102,10 @@ def test_a_solve_killed_at_any_moment_goes_on(slug: str, params: dict[str, str],
     assert moments > 12
     for trial in range(4):
         folder = tmp_path / str(trial)
-        while run_until(rng.randint(1, moments), chosen, folder, (folder / f"{chosen.name}.checkpoint").exists()):
+        while status := run_until(
+            rng.randint(1, moments), chosen, folder, (folder / f"{chosen.name}.checkpoint").exists()
+        ):
+            assert status == -signal.SIGKILL
             for path in folder.glob("*.table"):
                 with open_table(path) as table:
                     table.verify()
@@ -142,6 +147,36 @@ def test_the_command_killed_at_random_times_goes_on(options: tuple[str, ...], tm
     assert killed > 0
     (path,) = tmp_path.glob("*.table")
     assert certify(path, whole=0, sample=20).problems == ()
+
+
+# -- Compiled successors -------------------------------------------------------------------------------------
+
+
+def test_a_change_of_compiled_code_is_noticed_and_left_behind() -> None:
+    """The changed code is compiled beside the real one, and nothing of it is kept on disk."""
+    import numba
+
+    def kept() -> dict[str, int]:
+        return {str(p): p.stat().st_mtime_ns for p in Path(nestrace_moves.__file__).parent.glob("__pycache__/*.nb?")}
+
+    game, njit, before = registry.find("nestrace"), numba.njit, kept()
+    mutant = next(m for m in read_mutants(game) if m.module == nestrace_moves.__name__)
+    assert try_mutant(game, mutant).status is Status.REFUTED
+    assert numba.njit is njit
+    assert kept() == before
+    chosen = setting("nestrace", NESTRACE)
+    assert move_problems(chosen, space_of(chosen), range(0, 44_000, 4000)) == []
+
+
+def test_every_mutant_of_compiled_code_has_its_text() -> None:
+    """So that a change of the code cannot silently leave one behind; the slow tests compile them all."""
+    for slug in ("hextris", "nestrace"):
+        game = registry.find(slug)
+        for mutant in read_mutants(game):
+            if mutant.side == "compiled":
+                module = importlib.import_module(mutant.module or game.study.packing.__module__)
+                assert module.__file__ is not None
+                assert Path(module.__file__).read_text().count(mutant.old) == 1, mutant.id
 
 
 # -- Interrupted, resumed, no room ---------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def mutants(
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Change one rule at a time on purpose; every change must be refuted by a proof."""
+    """Change one rule at a time on purpose; every change must be refuted, by a proof or beside the engine's moves."""
     from rulecheck.mutants import read_mutants, score
     from rulecheck.rulebook import check_known
 
@@ -88,7 +88,7 @@ def mutants(
 
 def _print_mutants(found: dict[str, Any]) -> None:
     for row in found["rows"]:
-        print(f"{row['result']:8} {row['mutant']} {row['side']:6} {row['clause']:6} {row['text']}")
+        print(f"{row['result']:8} {row['mutant']} {row['side']:8} {row['clause']:6} {row['text']}")
         if len(found["rows"]) == 1:
             _witness_lines({k: v for k, v in row["witness"].items() if k != "params"})
     print(f"{found['refuted']} of {found['mutants']} mutants refuted")
