@@ -110,7 +110,7 @@ class _Work:
         self.kind = np.empty(self.size, dtype=np.uint8)
         self.open = np.zeros(self.size, dtype=np.int32)
         self.hope = np.zeros(self.size, dtype=np.int32)
-        self.back_first = np.zeros(self.size + 1, dtype=np.int64)
+        self.back_first: NDArray[Any] = np.zeros(self.size + 1, dtype=np.int64)
 
     def _view(self, part: int) -> Outcomes:
         here = slice(self.layer.low[part], self.layer.high[part])
@@ -124,7 +124,8 @@ class _Work:
         queue = np.empty(self.size, dtype=np.int32)
         outcome, distance = self.places.outcome, self.places.distance
         _decide(self.kind, self.back_first, back, self.open, self.hope, outcome, distance, queue)
-        _tie(self.back_first, back, self.hope, outcome, distance, queue)
+        undecided = int(((outcome == UNSOLVED) & (self.kind != VOID)).sum())
+        _tie(self.back_first, back, self.hope, outcome, distance, queue, undecided)
         outcome[(outcome == UNSOLVED) & (self.kind != VOID)] = DRAW
         if len(self.layer.low) > 1:
             self._put_back()
@@ -152,9 +153,13 @@ class _Work:
             if room >= 0:
                 kept.append(inside)
         np.cumsum(self.back_first, out=self.back_first)  # where each node's list of predecessors ends
+        if self.back_first[-1] <= np.iinfo(np.int32).max:
+            self.back_first = self.back_first.astype(np.int32)
 
     def _sort_out(self, at: int, block: Block, first: bool) -> _Inside:
         """The edges inside the layer, counted if this is the first look; those that leave it become hopes."""
+        if self.size == len(self.game):
+            return self._take_whole(at, block, first)
         degree = np.zeros(len(block.kind), dtype=np.int32)
         inside = np.empty(len(block.succ), dtype=np.int32)
         total = _sort_out(
@@ -164,6 +169,17 @@ class _Work:
         if total < 0:
             raise ArenaError("an edge leads to a later layer, or to a node that is no position")
         return _Inside(degree, inside[:total].copy())
+
+    def _take_whole(self, at: int, block: Block, first: bool) -> _Inside:
+        """The same if the layer is the whole game, so that all edges are inside."""
+        degree = np.diff(block.first).astype(np.int32)
+        if first:
+            here = slice(at, at + len(degree))
+            self.kind[here], self.open[here] = block.kind, degree
+            ended = block.kind <= ENDINGS
+            self.places.outcome[here][ended], self.places.distance[here][ended] = block.kind[ended] + 1, 0
+            _count(block.succ, self.back_first)
+        return _Inside(degree, block.succ.astype(np.int32, copy=False))
 
     def _turn_edges(self, kept: deque[_Inside]) -> NDArray[np.int32]:
         """The predecessors of v are back[back_first[v]:back_first[v + 1]]; a doubled edge counts twice."""
@@ -233,6 +249,12 @@ def _sort_out(
                 still_open[v] += seen != LOSS
                 hope[v] = _better(hope[v], seen, away[succ[e]] + 1)
     return total
+
+
+@njit(cache=True)
+def _count(succ: Any, entering: Any) -> None:
+    for s in succ:
+        entering[s] += 1
 
 
 @njit(cache=True)
@@ -306,8 +328,8 @@ def _decide(
 
 
 @njit(cache=True)
-def _tie(back_first: Any, back: Any, hope: Any, outcome: Any, distance: Any, queue: Any) -> None:
-    """Spread ties over the nodes that are neither won nor lost, in the order of their distances."""
+def _tie(back_first: Any, back: Any, hope: Any, outcome: Any, distance: Any, queue: Any, undecided: int) -> None:
+    """Spread ties over what is neither won nor lost, in the order of distances, while anything is undecided."""
     heads = np.full(1, -1, dtype=np.int64)
     tail = 0
     for v in range(len(outcome)):
@@ -318,10 +340,10 @@ def _tie(back_first: Any, back: Any, hope: Any, outcome: Any, distance: Any, que
             while len(heads) <= hope[v] // 4:
                 heads = np.append(heads, np.full(len(heads), -1, dtype=np.int64))
             _link(v, hope, heads)
-    head, level = 0, 0
-    while head < tail or level < len(heads):
+    head, level, most = 0, 0, tail + undecided
+    while tail < most and (head < tail or level < len(heads)):
         tail = end = _settle_due(level, heads, hope, hope, True, outcome, distance, queue, tail)
-        while head < end:
+        while head < end and tail < most:
             s = queue[head]
             head += 1
             for e in range(back_first[s], back_first[s + 1]):
