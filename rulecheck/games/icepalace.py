@@ -150,8 +150,8 @@ class Structure:
         return Structure(tuple(((cx - x, cy - y), stack) for (cx, cy), stack in self.stacks))
 
     def images(self) -> Iterator[Structure]:
-        """Turned and mirrored in all eight ways, each moved to its place."""
-        for turn in TURNS:
+        """Turned and mirrored in all eight ways, each moved to its place; a single stack looks the same in all."""
+        for turn in TURNS if len(self.stacks) > 1 else TURNS[:1]:
             yield Structure.of({turn(x, y): stack for (x, y), stack in self.stacks}).shifted()
 
 

@@ -29,7 +29,7 @@ SEARCHED = tuple(
         ),
     )
 )
-MOST = 500  # positions of each game that are looked at
+MOST = 250  # positions of each game that are looked at
 KEPT = read_params({"stash": "2", "hand": "2", "black": "0", "white": "0", "sizes": "12"})
 LINE = (
     *("A begins", "A draws B1", "A draws A2", "B draws A1", "B draws B2"),

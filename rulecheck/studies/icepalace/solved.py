@@ -66,4 +66,4 @@ def _by_playing(kind: tuple[str, int], rounds: dict[Task, int]) -> str:
     policy, players = kind
     found = [number for (name, seats, _), number in rounds.items() if (name, seats) == kind]
     spread = f"{min(found)} to {max(found)} rounds, median {statistics.median(found):g}"
-    return f"{len(found)} games of {players} players with {policy} moves, from seeds: {spread}."
+    return f"Games of {players} players with {policy} moves, {len(found)} played from seeds: {spread}."
