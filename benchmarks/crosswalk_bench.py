@@ -52,8 +52,11 @@ def solved(game: Walks) -> WalkSolution:
 # -- Positions ---------------------------------------------------------------------------------------------------
 
 
-def generation_row(params: Params) -> Row:
-    """Mirror image, endings and all single steps of positions in a row, as numbers; the engine makes positions."""
+def generation_rows(params: Params) -> Iterator[Row]:
+    """Mirror image, endings and all single steps of positions in a row, as numbers, from which all turns follow.
+
+    The engine makes positions without numbers: once single steps as well, once the turns of every roll.
+    """
     chosen = setting(params)
     numbered, rules = arrangements(chosen.params), rules_of(chosen.readings)
     begin = max(0, numbered.size // 2 - BY_CODE)
@@ -61,15 +64,21 @@ def generation_row(params: Params) -> Row:
     positions = [chosen.numbered(begin + i * count // BY_ENGINE) for i in range(BY_ENGINE)]
     engine: Any = chosen.engine()
     steps.survey(numbered.street, rules, 0, 1)  # compiles
-    return compare_rates(
-        f"Crosswalk, {params['squares']} squares, {len(positions[0].stacks)} places: steps",
-        lambda: steps.survey(numbered.street, rules, begin, begin + count),
-        lambda: [by_engine(engine, position) for position in positions], "the engine",
-        (count, BY_ENGINE), at_least=50,
-    )  # fmt: skip
+    ways = (("the engine's turns", turns_by_engine, 50), ("the engine's single steps", steps_by_engine, None))
+    for against, work, wanted in ways:
+        yield compare_rates(
+            f"{title(params)}: positions with their links",
+            lambda: steps.survey(numbered.street, rules, begin, begin + count),
+            lambda work=work: [work(engine, position) for position in positions], against,
+            (count, BY_ENGINE), at_least=wanted,
+        )  # fmt: skip
 
 
-def by_engine(engine: Any, position: Any) -> Any:
+def turns_by_engine(engine: Any, position: Any) -> Any:
+    return [engine.moves(rolled) for rolled in engine.chances(position)]
+
+
+def steps_by_engine(engine: Any, position: Any) -> Any:
     from rulecheck.engines.crosswalk import Walk
 
     walk = Walk(position)
@@ -111,10 +120,10 @@ def sweeps_from_below(game: Walks, known: WalkSolution, most: int) -> tuple[int,
     return most, errors
 
 
-def sweeping_row(params: Params, most: int, repeats: int) -> Row:
+def sweeping_row(params: Params, most: int) -> Row:
     """The same kernel sweeping from below; where that takes too long, its last errors say how long it would have."""
     game = setting(params).walks()
-    known = solved(game)
+    ours, known = seconds(lambda: solved(game))
     taken, (count, errors) = seconds(lambda: sweeps_from_below(game, known, most))
     needed, note = count, f"{count} sweeps, stopped by an oracle that knows the answer; nothing is proved by them."
     if errors[-1] > WIDTH:
@@ -125,8 +134,7 @@ def sweeping_row(params: Params, most: int, repeats: int) -> Row:
             f"still {errors[-1]:.1e} short after {count} sweeps; {needed:,} would be needed at the pace of the last "
             f"{10 * tens}, and the seconds are those of {needed:,}. Nothing is proved by sweeps."
         )
-    own = [seconds(lambda: solved(game))[0] for _ in range(repeats)]
-    ours, theirs = sorted(own)[len(own) // 2], taken * needed / count
+    theirs = taken * needed / count
     return Row(
         f"{title(params)}: bounds within {WIDTH:g}", "CPU seconds", ours, "Gauss-Seidel from below", theirs,
         theirs / ours, at_least=10, note=note,
@@ -156,10 +164,10 @@ def storm_row(params: Params, repeats: int) -> Iterator[Row]:
 
 def memory_rows(params: Params) -> Iterator[Row]:
     links = link_bytes(setting(params).walks())
-    peak = peak_bytes(solve_here, dict(params), None)
-    yield Row(f"{title(params)}: solved", "bytes a position at the peak", peak, note=f"{links:.0f} of them are links.")
-    rising = peak_bytes(solve_here, dict(params), 3) - links
-    yield Row(f"{title(params)}: sweeps alone", "bytes a position at the peak, without links", rising, at_most=64)
+    for most, how in ((None, "solved"), (3, "sweeps alone")):
+        peak = peak_bytes(solve_here, dict(params), most)
+        note = f"with links, of which there are {links:.0f} bytes a position"
+        yield Row(f"{title(params)}: {how}", "bytes a position at the peak", peak, note=note)
     with tempfile.TemporaryDirectory() as folder:
         found = solve_by_number(setting(params), Path(folder), WIDTH)
         each = found.path.stat().st_size / found.game.size
@@ -178,9 +186,9 @@ def solve_here(params: Params, most: int | None, *, warm: bool) -> int:
 def rows(small: bool) -> Iterator[Row]:
     solved(setting(TINY).walks())  # compiles
     chosen, repeats = (SMALL, 1) if small else (MIDDLE, 3)
-    yield generation_row(chosen if small else STREET)
+    yield from generation_rows(chosen if small else STREET)
     yield networkx_row(chosen, repeats)
     yield from storm_row(chosen, repeats)
-    yield sweeping_row(chosen if small else LARGE, 2000, 1 if small else 2)
     yield from memory_rows(chosen if small else LARGE)
+    yield sweeping_row(chosen if small else LARGE, 2000)
 
