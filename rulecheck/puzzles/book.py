@@ -94,7 +94,8 @@ def chapters(folders: Sequence[Path]) -> list[Chapter]:
 def _picture(puzzle: Mapping[str, Json]) -> str:
     game = registry.find(puzzle["game"])
     params = game.params(puzzle["params"])
-    return render.svg(game, params, game.read_position(params, puzzle["position"]))
+    position, drawer = game.read_position(params, puzzle["position"]), render.drawer(game)
+    return drawer.riddle(params, position) if drawer.riddle else drawer.svg(params, position, None, ())
 
 
 def _changed(puzzle: Mapping[str, Json]) -> str:

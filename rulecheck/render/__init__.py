@@ -18,12 +18,14 @@ from rulecheck.render.svg import Element
 class Drawer:
     """`text(params, position)` and `svg(params, position, move, highlight)`; it knows no rules.
 
-    `legend` says what a reader of the pictures and of the lines under them must know.
+    `legend` says what a reader of the pictures and of the lines under them must know; `riddle(params, position)` is an
+    SVG for puzzles, where a usual picture would give the answer away.
     """
 
     text: Callable[[Any, Any], str]
     svg: Callable[[Any, Any, Any, Collection[Any]], str]
     legend: str = ""
+    riddle: Callable[[Any, Any], str] | None = None
 
 
 def drawer(game: Game | str) -> Drawer:

@@ -86,8 +86,9 @@ def _player_line(position: Position, seen: Look, player: str) -> str:
     held, pad = position.hand(player), position.pad(player)
     fate = ", iced" * (player in position.iced) + ", lost" * (player in position.lost)
     hand = "" if held is None else f", {held} in the hand"
-    points_ = seen.scores[player]
-    return f"{player}  {points_} point{'s' * (points_ != 1)}, {_pad_words(pad)}{hand}{fate}"
+    points_ = seen.scores.get(player)
+    count = "" if points_ is None else f"{points_} point{'s' * (points_ != 1)}, "
+    return f"{player}  {count}{_pad_words(pad)}{hand}{fate}"
 
 
 def _pad_words(pad: Stack) -> str:
@@ -174,6 +175,12 @@ def attacks_svg(params: Params, position: Position, attacks: Sequence[tuple[Piec
     return _picture(params, position, events, safe, caption, f", {caption}")
 
 
+def riddle(params: Params, position: Position) -> str:
+    """Only what lies where: neither what is attacked nor what it counts, which a reader is to find out."""
+    nothing = Look((None,) * len(position.pieces), frozenset(), {}, {}, ())
+    return _picture(params, position, [], (), None, "", nothing)
+
+
 def _listed(word: str, numbers: Sequence[int]) -> str:
     return f"{word}: {', '.join(map(str, numbers))}" if numbers else ""
 
@@ -185,6 +192,7 @@ def _picture(
     highlight: Collection[int],
     caption: str | None,
     spoken: str,
+    seen: Look | None = None,
 ) -> str:
     """The table with events that may come, each with the number of the defender that it is known to attack."""
     ghosts = [event.piece for event, _ in events if isinstance(event, Place)]
@@ -194,7 +202,7 @@ def _picture(
     width = max(2 * MARGIN + (right - left) * scale, 460.0)
     table_end = HEADER + 2 * MARGIN + (top - bottom) * scale
     height = table_end + LINE * params.players + 10
-    seen = look(params, position)
+    seen = seen or look(params, position)
     picture = Element(
         "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:.0f} {height:.0f}",
         width=round(width), height=round(height), role="img", font_family="Helvetica, Arial, sans-serif",
@@ -338,4 +346,4 @@ def _label(words: str, spot: Spot, size: float, colour: str, anchor: str = "midd
     return Element("text", **where).add(words)
 
 
-DRAWER = Drawer(text=text, svg=svg)
+DRAWER = Drawer(text=text, svg=svg, riddle=riddle)
