@@ -21,6 +21,7 @@ from rulecheck.pyramids import Pyramid
 from rulecheck.studies.icepalace.forcing import Forcing
 from rulecheck.studies.icepalace.forcing_check import problems, read_strategy, round_of, turns
 from rulecheck.studies.icepalace.forcing_deals import deal
+from rulecheck.studies.icepalace.forcing_sample import composed, dealt, engine_of, rows, values
 from rulecheck.studies.icepalace.forcing_strategy import as_text, force
 
 BOOK = GAME.rulebook
@@ -405,3 +406,21 @@ def test_bad_input_is_one_sentence(ask: Any, arguments: list[str], sentence: str
     assert (status, out) == (2, "")
     assert sentence in err
     assert err.count("\n") == 1
+
+
+# -- Readings over deals by lot ----------------------------------------------------------------------------------
+
+
+def test_sample_tells_which_readings_change_who_forces() -> None:
+    """Answers are those of the plain search, differences come with accepted strategies, and round_end makes none."""
+    found = [dealt((2, seed)) for seed in (4, 5, 9)]
+    for one, seed in zip(found, (4, 5, 9), strict=True):
+        start = deal(engine(), seed, 2)
+        for value, player in one.forced.items():
+            assert [p for p in "ABC" if plain(engine_of(value), start, p)] == ([] if player == "nobody" else [player])
+        assert one.checked == {value for value in values() if one.differs(value)}
+    table_of = {row.value: row for row in rows(found, [composed("W1/W1/W1")])}
+    assert table_of["match=all"].changed[2] == 1
+    assert table_of["match=base"].changed[2] == 2
+    assert table_of["round_end=others_pass"].example is None
+    assert table_of["white_white=no"].told().endswith("W1/W1/W1, opened by A: A instead of nobody")

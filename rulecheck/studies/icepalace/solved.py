@@ -14,6 +14,7 @@ from typing import Any
 from rulecheck.jobs import Report, run_all
 from rulecheck.playouts import offer_of, play_game, policy_of
 from rulecheck.registry import Choice, find
+from rulecheck.studies.icepalace.forcing_sample import paragraphs
 from rulecheck.studies.icepalace.lengths import bounds
 from rulecheck.studies.icepalace.playing import counts
 
@@ -23,10 +24,10 @@ Task = tuple[str, int, int]  # the policy, the players, the number of the game
 
 
 def solved(jobs: int, report: Report) -> dict[str, Any]:
-    """No solved games, but how long a game can be and was."""
+    """No solved games, but how long a game can be and was, and who can force a round."""
     tasks = [(policy, players, number) for (policy, players), games in PLAYED.items() for number in range(games)]
     rounds = dict(zip(tasks, run_all(_rounds, tasks, jobs=jobs, report=report), strict=True))
-    parts = [_by_counting(), *(_by_playing(kind, rounds) for kind in PLAYED)]
+    parts = [_by_counting(), *(_by_playing(kind, rounds) for kind in PLAYED), *paragraphs(jobs, report)]
     return {"games": [], "text": "\n\n".join(parts)}
 
 

@@ -1,0 +1,182 @@
+"""Ice Palace: how the readings change who can force a round, over deals by lot.
+
+The search answers for every deal, reading and player. Where a reading changes the answer, the strategies for both
+answers are written and checked (`forcing_check`), unless they are too large. A sample shows that a reading matters;
+that one does not is shown for these deals only, except for round_end, for which `forcing` has the proof. The readings
+that are not asked about are of the palace and the bag, which a round does not look at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rulecheck.engines.icepalace import Engine
+from rulecheck.games.icepalace import GAME, Position
+from rulecheck.jobs import Report, ignore, run_all
+from rulecheck.pyramids import stack_text
+from rulecheck.studies.icepalace.forcing import Forcing, TooManyStatesError
+from rulecheck.studies.icepalace.forcing_deals import deal
+from rulecheck.studies.icepalace.forcing_strategy import force
+
+OF_ROUNDS = ("stacking", "onto_black", "match", "adjacent", "white_white", "grid", "opening", "round_end")
+USUAL = ""  # the value that stands for the default readings
+MOST = 60_000  # states for one answer
+CHECKED = 4_000  # states, or nodes of a strategy, up to which it is written and checked
+DEALS = {2: 60, 3: 20, 4: 3}  # for the report, how many deals of so many pyramids each
+MORE_DEALS = {2: 100, 3: 60, 4: 20}  # for docs/rounds.md
+COMPOSED = ("W1/W1/W1",)  # hands, opened by A, that tell apart what deals by lot seldom do
+NOBODY = "nobody"
+Task = tuple[int, int]  # pyramids each, seed
+Forced = str | None  # who forces: a letter or nobody; None is not known
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A deal, who can force the round under each value, and of which values that differ it was checked."""
+
+    keep: int
+    hands: str
+    opener: str
+    forced: Mapping[str, Forced]
+    checked: frozenset[str]
+
+    def differs(self, value: str) -> bool:
+        found, usual = self.forced[value], self.forced[USUAL]
+        return None not in (found, usual) and found != usual
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one value does: in how many deals of each size the answer changes, and the smallest deal in which it does.
+
+    `checked` counts the changes for which the strategies on both sides were accepted.
+    """
+
+    value: str
+    changed: Mapping[int, int]
+    asked: Mapping[int, int]
+    unknown: int
+    checked: int
+    example: Dealt | None
+
+    def told(self) -> str:
+        counts = ", ".join(
+            f"{n} of {self.asked[keep]} with {keep} pyramids each" for keep, n in self.changed.items() if n
+        )
+        if self.example is None:
+            return f"{self.value}: no change was found"
+        return f"{self.value}: {counts or 'none of the deals by lot'}; for example {self.shown}"
+
+    @property
+    def shown(self) -> str:
+        """The example in words, if there is one."""
+        if (e := self.example) is None:
+            return ""
+        return f"{e.hands}, opened by {e.opener}: {e.forced[self.value]} instead of {e.forced[USUAL]}"
+
+
+def values() -> Iterator[str]:
+    """What is asked about: `reading=value` for each value that is not the default."""
+    for name in OF_ROUNDS:
+        yield from (f"{name}={value}" for value in GAME.rulebook.options[name].values[1:])
+
+
+def engine_of(value: str) -> Engine:
+    name, _, chosen = value.partition("=")
+    return Engine(GAME.params({}), GAME.rulebook.choose({name: chosen} if name else {}))
+
+
+def who_forces(value: str, start: Position) -> Forced:
+    """There is one such player at the most."""
+    engine = engine_of(value)
+    try:
+        for player in engine.params.letters:
+            if Forcing(engine, player, MOST).can_force(start):
+                return player
+    except TooManyStatesError:
+        return None
+    return NOBODY
+
+
+def dealt(task: Task) -> Dealt:
+    """A deal by lot."""
+    keep, seed = task
+    return asked(keep, deal(engine_of(USUAL), seed, keep))
+
+
+def composed(hands: str) -> Dealt:
+    """A deal that was thought up or searched for; it counts as one of no size."""
+    line = f"A hands={hands} bag=000/000/000/000/000 marker=A"
+    return asked(0, GAME.read_position(GAME.params({}), line))
+
+
+def asked(keep: int, start: Position) -> Dealt:
+    found = {value: who_forces(value, start) for value in (USUAL, *values())}
+    hands = "/".join(stack_text(hand) for hand in start.hands)
+    plain = Dealt(keep, hands, start.mover, found, frozenset())
+    checked = frozenset(value for value in values() if plain.differs(value) and _is_checked(plain, value, start))
+    return replace(plain, checked=checked)
+
+
+def _is_checked(plain: Dealt, value: str, start: Position) -> bool:
+    """Are strategies accepted that show the difference: one player forces under one of the two, not under the other?"""
+    player = next(who for who in (plain.forced[value], plain.forced[USUAL]) if who not in (None, NOBODY))
+    assert player is not None
+    for side in (USUAL, value):
+        answer = force(engine_of(side), start, player, CHECKED)
+        if answer.forces is None:
+            return False
+        if answer.forces is not (plain.forced[side] == player):
+            raise AssertionError(f"search and strategy differ for {player} under {side} in {start}")
+    return True
+
+
+def sample(deals: Mapping[int, int], jobs: int = 1, report: Report = ignore) -> list[Dealt]:
+    """The deals by lot, the smallest first."""
+    tasks = [(keep, seed) for keep, count in deals.items() for seed in range(count)]
+    return run_all(dealt, tasks, jobs=jobs, report=report)
+
+
+def rows(found: Sequence[Dealt], more: Sequence[Dealt] = ()) -> list[Row]:
+    """A row for each value; where no deal by lot shows a difference, one of the others may."""
+    return [_row(value, found, more) for value in values()]
+
+
+def _row(value: str, found: Sequence[Dealt], more: Sequence[Dealt]) -> Row:
+    changed = [d for d in found if d.differs(value)]
+    sizes = Counter(d.keep for d in found)
+    counts = {keep: sum(d.keep == keep for d in changed) for keep in sizes}
+    unknown = sum(d.forced[value] is None for d in found)
+    example = next((d for d in (*changed, *more) if d.differs(value)), None)
+    return Row(value, counts, sizes, unknown, sum(value in d.checked for d in changed), example)
+
+
+def paragraphs(jobs: int, report: Report) -> list[str]:
+    """The sample in words, for the report."""
+    found = sample(DEALS, jobs, report)
+    forced = [d for d in found if d.forced[USUAL] not in (None, NOBODY)]
+    known = rows(found, [composed(hands) for hands in COMPOSED])
+    changed, checked = sum(sum(row.changed.values()) for row in known), sum(row.checked for row in known)
+    unknown = sum(row.unknown for row in known) + sum(d.forced[USUAL] is None for d in found)
+    intro = (
+        f"Can a player make sure to place last, whatever the others do together, with open hands? In {len(forced)} of "
+        f"{len(found)} deals by lot somebody can; in {sum(d.opener == d.forced[USUAL] for d in forced)} of these it is "
+        f"who opens. Another reading changes who can {changed} times; for {checked} of these a separate checker "
+        f"accepted the strategies on both sides. {unknown} questions were too large to answer."
+    )
+    told = ". ".join(row.told() for row in known if not row.value.startswith("round_end"))
+    ends = "round_end=others_pass changes nothing in any deal, which is proved: who placed last wins by passing."
+    return [intro, f"How often each value changes it: {told}. {ends}"]
+
+
+def table() -> str:
+    """The larger sample, as it stands in docs/rounds.md."""
+    found = rows(sample(MORE_DEALS), [composed(hands) for hands in COMPOSED])
+    head = ["value", *(f"of {count} with {keep} each" for keep, count in MORE_DEALS.items()), "for example"]
+    lines = [head, ["---"] * len(head)]
+    for row in found:
+        shown = row.shown or "none found"
+        lines.append([f"`{row.value}`", *(str(n) for n in row.changed.values()), shown])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
