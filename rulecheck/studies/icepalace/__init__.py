@@ -12,5 +12,7 @@ STUDY = Study(
     replay="lines:replay",
     estimate="playing:estimate",
     counts="playing:counts",
+    normalised="alike:normalised",
     puzzles="puzzles:KINDS",
+    stated_turns="stated:StatedTurns",
 )

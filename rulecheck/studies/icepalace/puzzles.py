@@ -15,6 +15,7 @@ from rulecheck.puzzles.model import Difficulty, Draft, Told
 from rulecheck.puzzles.rules import Rules
 from rulecheck.puzzles.verdicts import LegalOrNot
 from rulecheck.studies.icepalace.building import Builder, Built
+from rulecheck.studies.icepalace.building_puzzles import GreatestNumber
 
 SHORT = {"hand": "1"}  # one pyramid of each size, so that rounds stay small
 LEAST, MOST = 5, 8  # pyramids to build with
@@ -102,4 +103,4 @@ class BuildTheMost:
         )
 
 
-KINDS = (BuildTheMost(), LegalOrNot(GAME.slug))
+KINDS = (BuildTheMost(), GreatestNumber(), LegalOrNot(GAME.slug))

@@ -1,0 +1,29 @@
+"""Ice Palace: every move of a position, with its result, as the constraints state it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rulecheck.games.icepalace import Position
+from rulecheck.puzzles.rules import Stated
+from specs.icepalace import Spec
+
+
+class StatedTurns:
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+
+    def __call__(self, positions: Sequence[Position]) -> Iterator[Stated]:
+        for position in positions:
+            yield self._stated(position)
+
+    def _stated(self, position: Position) -> Stated:
+        names: dict[Position, set[str]] = {}
+        for move in self.spec.moves(position):
+            names.setdefault(self.spec.after(position, move), set()).add(str(move))
+        return {result: (self._winner(result), found) for result, found in names.items()}
+
+    def _winner(self, result: Position) -> str | None:
+        """IP-41: everybody with the highest score, once the game is over."""
+        won = self.spec.winners(result)
+        return None if won is None else "".join(sorted(won))
