@@ -23,7 +23,7 @@ from solvers.walks import Walks, walk_problems
 FINE, COARSE = 1 << 40, 1 << 27  # scales of eight and of four bytes
 LARGE = 8_000_000  # positions of games whose bounds take four bytes each and whose plans are too long to keep
 WARM_UP = 300  # sweeps before the first plans
-THRESHOLDS = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)  # a switch must gain more than this, stage by stage
+THRESHOLDS = (1e-4, 1e-6, 1e-8, 1e-10)  # a switch must gain more than this, stage by stage
 TRUST = 1e-3  # of a threshold: how well equations are solved; switching for a gain that is none leads into loops
 FEW = 1e-5  # switches for a position that are left to the next stage
 ROUNDS = 40  # of one player in a stage

@@ -25,7 +25,7 @@ from rulecheck.tables import Chart
 from solvers.graph import Arena, ArenaBuilder, Kind
 
 MOST_STACKS = 2_000_000  # of which a graph keeps everything in memory
-LARGE = 100_000  # arrangements from which on games are solved by number
+LARGE = 20_000  # arrangements from which on games are solved by number
 STEPWISE = {"spend": "exact", "null_turn": "allowed", "finish_bounce": "allowed"}
 TICK = 1000
 
