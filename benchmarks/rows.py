@@ -7,15 +7,15 @@ turns, several times over, and the ratio is the median of those of the turns.
 from __future__ import annotations
 
 import multiprocessing
-import resource
 import statistics
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
-REPEATS = 5
+REPEATS = 3
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,8 @@ def compare_rates(
     return Row(**{**asdict(row), "measure": "positions a second", "ours": 1 / row.ours, "theirs": 1 / row.theirs})
 
 
-def peak_bytes(work: Callable[..., int], *arguments: Any) -> float:
-    """The most memory that a piece of work adds to a fresh process, divided by the number that it returns.
+def peak_bytes(work: Callable[..., Any], *arguments: Any) -> tuple[int, Any]:
+    """The most memory that a piece of work adds to a fresh process, and what it gives.
 
     The work is a function of a module; it is called twice, the first time with `warm=True` to load and compile.
     """
@@ -102,8 +102,15 @@ def peak_bytes(work: Callable[..., int], *arguments: Any) -> float:
         return pool.submit(_peak_here, work, arguments).result()
 
 
-def _peak_here(work: Callable[..., int], arguments: tuple[Any, ...]) -> float:
+def _peak_here(work: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[int, Any]:
     work(*arguments, warm=True)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    count = work(*arguments, warm=False)
-    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 / count
+    Path("/proc/self/clear_refs").write_text("5")  # forgets the peak so far, also that of the process it came from
+    before = _memory("VmRSS")
+    found = work(*arguments, warm=False)
+    return _memory("VmHWM") - before, found
+
+
+def _memory(name: str) -> int:
+    """What the system says of this process, in bytes."""
+    lines = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    return int(lines[name].split()[0]) * 1024

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.rows import Row, compare_rates, peak_bytes
+from benchmarks.rows import Row, compare_rates, peak_bytes, seconds
 from rulecheck import registry
 from rulecheck.registry import Game
 from rulecheck.solving import settle_game
+from rulecheck.spaces import normaliser
+from rulecheck.spaces.explored import results
 from rulecheck.tables import Setting
 
 
@@ -21,30 +23,35 @@ def setting(game: Game, params: Mapping[str, str]) -> Setting:
 def generation_row(
     game: Game, params: Mapping[str, str], title: str, fast: Callable[[], Any], count: int, positions: Sequence[Any]
 ) -> Row:
-    """All successors of positions drawn by lot: by compiled code, and of the first of them by the engine."""
-    engine = setting(game, params).engine()
+    """All successors of positions drawn by lot, those that are alike as one: by compiled code, and by the engine."""
+    chosen = setting(game, params)
+    engine, normalised = chosen.engine(), normaliser(chosen)
+    moves, _ = seconds(lambda: [engine.moves(position) for position in positions])
+    made, _ = seconds(lambda: results(engine, normalised, positions))
+    note = f"{moves / made:.0%} of the engine's time are its moves; the rest tells which positions are alike."
     return compare_rates(
-        f"{title}: successors", fast, lambda: [engine.moves(position) for position in positions], "the engine",
-        (count, len(positions)), at_least=50,
+        f"{title}: successors", fast, lambda: results(engine, normalised, positions), "the engine",
+        (count, len(positions)), at_least=50, note=note,
     )  # fmt: skip
 
 
 def memory_rows(slug: str, params: Mapping[str, str], title: str) -> Iterator[Row]:
     """Solved, checked and written in a process of its own."""
-    yield Row(f"{title}: solved", "bytes a position at the peak", peak_bytes(settle, slug, dict(params)))
-    with tempfile.TemporaryDirectory() as folder:
-        solved = settle_game(setting(registry.find(slug), params), Path(folder))
-        each = solved.path.stat().st_size / len(solved.space)
-    yield Row(f"{title}: table", "bytes a position on disk", each)
+    peak, (count, size) = peak_bytes(settle, slug, dict(params))
+    work = f"{title}: {count:,} numbers solved"
+    yield Row(work, "bytes a number at the peak, with the edges kept", peak / count)
+    yield Row(work, "bytes a number in the table", size / count)
 
 
-def settle(slug: str, params: Mapping[str, str], *, warm: bool) -> int:
-    """Solve a game, or, to warm up, the smallest one of the same kind; how many numbers it has."""
+def settle(slug: str, params: Mapping[str, str], *, warm: bool) -> tuple[int, int]:
+    """Solve a game, or, to warm up, the smallest one of the same kind: its numbers, and the size of its table."""
     game = registry.find(slug)
     with tempfile.TemporaryDirectory() as folder:
-        return len(settle_game(setting(game, WARM[slug] if warm else params), Path(folder)).space)
+        solved = settle_game(setting(game, WARM[slug] if warm else params), Path(folder))
+        return len(solved.space), solved.path.stat().st_size
 
 
+# As large as needed to load and compile everything that the other one uses.
 WARM = {
     "hextris": {"groups": "1", "group": "2", "pieces": "2,0,0"},
     "nestrace": {"core": "2", "width": "2", "nests": "1"},
