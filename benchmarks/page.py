@@ -60,8 +60,8 @@ def table(where: str, rows: Sequence[Entry]) -> str:
     lines = [
         "# Benchmarks",
         "",
-        f"Made by `make bench` in one run: {where}. Seconds are CPU seconds; what is compared was run in turns, and",
-        "each figure is the median of the turns.",
+        f"Made by `make bench`, perhaps module by module: {where}. Seconds are CPU seconds; what is compared",
+        "was run in turns, and each figure is the median of the turns.",
         "",
         f"![how many times as good]({NAME}.svg)",
         "",
