@@ -97,8 +97,9 @@ def _figures(found: Collection) -> dict[str, Any]:
 def _print_made(document: dict[str, Any]) -> None:
     for puzzle in document["puzzles"]:
         print(f"{puzzle['id']:<32} level {puzzle['level']}  {puzzle['question']}")
-    tries = sum(document["tries"].values())
-    print(f"{len(document['puzzles'])} puzzles in {tries} tries, each told alike by both encodings: {document['file']}")
+    made, tries = len(document["puzzles"]), sum(document["tries"].values())
+    counted = f"{made} puzzle{'s' * (made != 1)} in {tries} {'try' if tries == 1 else 'tries'}"
+    print(f"{counted}, each told alike by both encodings: {document['file']}")
 
 
 def _again(name: str, as_json: bool) -> None:
