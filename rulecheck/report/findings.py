@@ -160,7 +160,7 @@ def _dead_ends(paper: Paper) -> Iterator[Finding]:
         body = block(
             tag("p", "What one would take for granted, and the smallest game in which it fails:"), listing(items)
         )
-        yield Finding("Dead ends", "A player can be left without a turn.", body, rows[-1]["witness"])
+        yield Finding("Dead ends", "Play can come to a dead end.", body, rows[-1]["witness"])
 
 
 def ending(paper: Paper) -> Finding:
