@@ -15,6 +15,9 @@ from rulecheck.puzzles.rules import ByConstraints, ByEngine, Rules, rules_of
 from rulecheck.puzzles.verify import check
 from rulecheck.studies.icepalace.alike import normalised
 from rulecheck.studies.icepalace.building_puzzles import builds, by_code, everything, fewer, greatest, used
+from rulecheck.studies.icepalace.forcing_check import turns, winner
+from rulecheck.studies.icepalace.forcing_puzzles import Round
+from rulecheck.studies.icepalace.forcing_puzzles import fewer as fewer_in_round
 from rulecheck.studies.icepalace.puzzles import KINDS
 
 PARAMS = GAME.params({})
@@ -104,3 +107,56 @@ def test_positions_that_differ_by_a_turn_or_by_seats_are_alike() -> None:
     assert normalised(PARAMS, one) == normalised(PARAMS, same) != normalised(PARAMS, other)
     assert normalised(PARAMS, building("A3B2C1")) == normalised(PARAMS, building("A3B1C2"))
     assert normalised(PARAMS, building("A3B2C1")) != normalised(PARAMS, building("A3B1C1"))
+
+
+# -- Rounds by force -------------------------------------------------------------------------------------------
+
+ROUND = "A w0,0:C1 w-1,1:A3 w0,1:W3 hands=K2W2/C2/- bag=000/000/000/000/000 marker=A"
+
+
+def in_round(text: str = ROUND) -> Position:
+    return position(text)
+
+
+def plain_forces(engine: Any, here: Position, player: str) -> bool:
+    """Everything that can happen in the round is looked at, and nothing is remembered."""
+    ended = [winner(engine, here) == player if after is None else None for after in turns(engine, here).values()]
+    afters = [after for after in turns(engine, here).values() if after is not None]
+    worth = [*(end for end in ended if end is not None), *(plain_forces(engine, after, player) for after in afters)]
+    return any(worth) if here.mover == player else all(worth)
+
+
+@pytest.mark.parametrize("hands", ["K2/C2/-", "K2/-/B3", "C3/A2/-"])
+def test_who_forces_a_round_is_what_all_play_says(hands: str) -> None:
+    """By either encoding each first move is worth what a search without any guide finds."""
+    here = in_round(f"A w0,0:C1 w1,0:W3 hands={hands} bag=000/000/000/000/000 marker=A")
+    engine: Any = rules(ByEngine).choice.engine()
+    for how in (ByEngine, ByConstraints):
+        played = Round(rules(how), "A")
+        for result in played.options(here).values():
+            assert played.after(here, result) == plain_forces(engine, result, "A"), result
+
+
+def test_an_edited_round_is_refused() -> None:
+    """Another first move, a left-out defence, a pyramid more, another level."""
+    kind = next(kind for kind in KINDS if kind.name == "force-the-round")
+    told = kind.tell(rules(ByEngine), in_round(), "")
+    assert told is not None
+    readings = dict(GAME.rulebook.defaults())
+    found = Puzzle("icepalace:force-the-round#1.0", GAME.slug, kind.name, PARAMS.as_dict(), readings, ROUND, "", told)
+    said = found.as_json()
+    assert edited(found) == ""
+    assert edited(found, answer=["W2@w0,0"]).startswith("answer says")
+    tree = {**said["solution"], "after": said["solution"]["after"][1:]}
+    assert edited(found, solution=tree).startswith("solution says")
+    assert edited(found, position=ROUND.replace("/C2/-", "/C2/C3"))
+    assert edited(found, difficulty={**said["difficulty"], "level": 1}).startswith("difficulty says")
+
+
+def test_a_pyramid_taken_away_leaves_the_name_of_the_move_right() -> None:
+    """Without the stack on 0,0 the worksite begins elsewhere, and the same move is called by another cell."""
+    rest = {name: (str(here), key) for name, here, key in fewer_in_round(in_round(), "K2@w0,0")}
+    assert len(rest) == 3 + 3
+    here, key = rest["C1 on w0,0"]
+    assert here.startswith("A w0,0:A3 w1,0:W3 ")
+    assert key == "K2@w1,-1"

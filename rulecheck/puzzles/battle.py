@@ -200,7 +200,7 @@ def tell(rules: Rules, position: Any, count: int, field: Battlefield) -> Told | 
         difficulty=_difficulty(battle, position, count, key, tree, tries),
         tries=tuple(tries),
         set_play=tuple(battle.set_play(position, count)) if count > 1 else (),
-        duals=tuple(_duals(tree)),
+        duals=tuple(duals(tree)),
         short=tuple(_short(tree, count)),
         idle=tuple(idle),
         minimal=ALL_STAND if field.reductions is None else minimal_sentence(idle, field.taken),
@@ -268,14 +268,14 @@ def _choices(battle: Battle, position: Any, tree: Json) -> list[int]:
     return found
 
 
-def _duals(tree: Json, path: tuple[str, ...] = ()) -> list[dict[str, Json]]:
+def duals(tree: Json, path: tuple[str, ...] = ()) -> list[dict[str, Json]]:
     """Between the first move and the last."""
     found = []
     for branch in tree.get("after", []):
         line = (*path, tree["play"][0], branch["if"][0])
         if len(branch.get("play", [])) > 1 and "after" in branch:
             found.append({"after": list(line), "play": branch["play"]})
-        found += _duals(branch, line)
+        found += duals(branch, line)
     return found
 
 

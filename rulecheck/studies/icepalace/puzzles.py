@@ -16,6 +16,7 @@ from rulecheck.puzzles.rules import Rules
 from rulecheck.puzzles.verdicts import LegalOrNot
 from rulecheck.studies.icepalace.building import Builder, Built
 from rulecheck.studies.icepalace.building_puzzles import GreatestNumber
+from rulecheck.studies.icepalace.forcing_puzzles import ForceTheRound
 
 SHORT = {"hand": "1"}  # one pyramid of each size, so that rounds stay small
 LEAST, MOST = 5, 8  # pyramids to build with
@@ -103,4 +104,4 @@ class BuildTheMost:
         )
 
 
-KINDS = (BuildTheMost(), GreatestNumber(), LegalOrNot(GAME.slug))
+KINDS = (BuildTheMost(), GreatestNumber(), ForceTheRound(), LegalOrNot(GAME.slug))
