@@ -118,7 +118,7 @@ def test_the_command(rulecheck: Callable[..., Any]) -> None:
         ((), "build wants a position with left=, or --material (and --palace, if it is not empty)"),
         (("--material", "K1"), "K1 is not built with, it leaves the game"),
         (("--material", "X1"), "expected a pyramid, a colour (A, B, C, K, W) and 1, 2 or 3 pips, found 'X1'"),
-        (("--material", "A1", "--for", "D"), "option --for wants one of A, B, C, found 'D'"),
+        (("--material", "A1", "--for", "D"), "option --player wants one of A, B, C, found 'D'"),
         (("--palace", "p0,0:A1 p3,0:A1", "--material", "A1"), "the stack on p3,0 does not hang together"),
     ],
 )

@@ -28,7 +28,8 @@ class Kit:
         self.spec: Spec = game.spec(self.params, self.readings)
         self.seen: list[str] = []  # moves of earlier positions, likely to be illegal in a later one
         choice = Choice(game, self.params, self.readings)
-        self.offer = offer_of(choice) if hasattr(game.study, "offered") else None  # where moves cannot be listed
+        drawn = game.study_name is not None and hasattr(game.study, "offered")  # where moves cannot be listed
+        self.offer = offer_of(choice) if drawn else None
 
     def playout(self, rng: random.Random, plies: int) -> Iterator[Any]:
         """Positions with a player to act, along one random game; a finished game is followed by a new one."""

@@ -136,7 +136,7 @@ def test_a_table_that_says_something_else_is_refused(rulecheck: Callable[..., An
     assert any(f"node {solved.space.start}: says WIN" in problem for problem in certify(solved.path).problems)
 
 
-@pytest.mark.parametrize("option", [("--exact",), ("--resume",), ("--width", "0.1")])
+@pytest.mark.parametrize("option", [("--exact",), ("--width", "0.1")])
 def test_options_for_dice_are_refused(rulecheck: Callable[..., Any], option: tuple[str, ...]) -> None:
     run = rulecheck("solve", "noughts", *option)
     assert run.status == 2
