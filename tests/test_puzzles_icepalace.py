@@ -109,6 +109,30 @@ def test_positions_that_differ_by_a_turn_or_by_seats_are_alike() -> None:
     assert normalised(PARAMS, building("A3B2C1")) != normalised(PARAMS, building("A3B1C1"))
 
 
+def made(kind_name: str, text: str) -> Puzzle:
+    """A puzzle told by the engine about a position of the printed game."""
+    kind = next(kind for kind in KINDS if kind.name == kind_name)
+    told = kind.tell(rules(ByEngine), position(text), "")
+    assert told is not None
+    readings = dict(GAME.rulebook.defaults())
+    return Puzzle(f"icepalace:{kind_name}#1.0", GAME.slug, kind_name, PARAMS.as_dict(), readings, text, "", told)
+
+
+def test_the_only_palace_is_the_best_of_all_builds_and_edits_are_refused() -> None:
+    """Its points are the most of all builds, no other palace has them, and nothing that is said can be changed."""
+    here = building("A1B1B3C2")
+    found = made("only-palace", str(here))
+    engine: Any = rules(ByEngine).choice.engine()
+    scores = sorted(engine.score(end.palace)["A"] for end in builds(rules(ByEngine), here, everything))
+    assert found.told.answer[0] == str(scores[-1])
+    assert scores[-2] < scores[-1]
+    assert edited(found) == ""
+    assert edited(found, answer=[str(scores[-2]), found.told.answer[1]]).startswith("answer says")
+    assert edited(found, answer=[found.told.answer[0], "p0,0:B3C2A1 p1,0:B1"]).startswith("answer says")
+    assert edited(found, position=str(building("A1B1B3C3")))
+    assert edited(found, tries=[]).startswith("tries says")
+
+
 # -- Rounds by force -------------------------------------------------------------------------------------------
 
 ROUND = "A w0,0:C1 w-1,1:A3 w0,1:W3 hands=K2W2/C2/- bag=000/000/000/000/000 marker=A"
@@ -139,11 +163,7 @@ def test_who_forces_a_round_is_what_all_play_says(hands: str) -> None:
 
 def test_an_edited_round_is_refused() -> None:
     """Another first move, a left-out defence, a pyramid more, another level."""
-    kind = next(kind for kind in KINDS if kind.name == "force-the-round")
-    told = kind.tell(rules(ByEngine), in_round(), "")
-    assert told is not None
-    readings = dict(GAME.rulebook.defaults())
-    found = Puzzle("icepalace:force-the-round#1.0", GAME.slug, kind.name, PARAMS.as_dict(), readings, ROUND, "", told)
+    found = made("force-the-round", ROUND)
     said = found.as_json()
     assert edited(found) == ""
     assert edited(found, answer=["W2@w0,0"]).startswith("answer says")

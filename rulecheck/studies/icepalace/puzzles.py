@@ -17,6 +17,7 @@ from rulecheck.puzzles.verdicts import LegalOrNot
 from rulecheck.studies.icepalace.building import Builder, Built
 from rulecheck.studies.icepalace.building_puzzles import GreatestNumber
 from rulecheck.studies.icepalace.forcing_puzzles import ForceTheRound
+from rulecheck.studies.icepalace.palace_puzzles import OnlyPalace
 
 SHORT = {"hand": "1"}  # one pyramid of each size, so that rounds stay small
 LEAST, MOST = 5, 8  # pyramids to build with
@@ -104,4 +105,4 @@ class BuildTheMost:
         )
 
 
-KINDS = (BuildTheMost(), GreatestNumber(), ForceTheRound(), LegalOrNot(GAME.slug))
+KINDS = (BuildTheMost(), OnlyPalace(), GreatestNumber(), ForceTheRound(), LegalOrNot(GAME.slug))

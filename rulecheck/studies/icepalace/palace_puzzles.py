@@ -1,0 +1,163 @@
+"""Ice Palace: the only palace with the most points. Either encoding lists all builds of the greatest number."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from rulecheck.games.icepalace import Position
+from rulecheck.puzzles.battle import minimal_sentence
+from rulecheck.puzzles.kinds import level_of
+from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
+from rulecheck.puzzles.rules import Rules
+from rulecheck.pyramids import stack_text
+from rulecheck.studies.icepalace.building_puzzles import (
+    PRINTED,
+    TooManyError,
+    builds,
+    by_code,
+    drawn,
+    everything,
+    greatest,
+    idle_ones,
+    is_building,
+    moves_of,
+    other_answers,
+    palace_text,
+    points,
+    rules_for_making,
+    used,
+)
+
+POLICY = (
+    "As many pyramids as possible have to be used. The most points of the builder are unique, and so is the palace "
+    "that has them, up to turning, mirroring and shifting it; the order of the steps need not be. All builds count."
+)
+SAMPLES = 80  # positions put together by lot for one proposal
+Best = tuple[int, list[list[Position]]]  # the most points, and a way to each palace that has them
+
+
+def best_builds(rules: Rules, position: Position) -> Best:
+    """Raises TooManyError."""
+    ways: dict[int, list[list[Position]]] = {}
+    for way in builds(rules, position, everything).values():
+        ways.setdefault(points(rules, way[-1].palace, position.mover), []).append(way)
+    most = max(ways, default=0)
+    return most, ways.get(most, [])
+
+
+def gains_most(rules: Rules, position: Position) -> Iterable[Position]:
+    """The steps after which the builder has most points."""
+    worth = {m: points(rules, r.palace, position.mover) for m, r in rules.moves(position).items()}
+    return [rules.moves(position)[m] for m, value in worth.items() if value == max(worth.values())]
+
+
+@dataclass(frozen=True)
+class OnlyPalace:
+    """The builder's best palace, if only one has the most points."""
+
+    name: str = "only-palace"
+    units: int = 200
+
+    def propose(self, rng: random.Random) -> Draft | None:
+        rules = rules_for_making()
+        for _ in range(SAMPLES):
+            position = drawn(rng, rules, rng.choice((0, 0, 2, 3)), rng.choice((4, 4, 5, 6)))
+            if position is not None and self._best(rules, position) is not None and self._tries(rules, position):
+                return Draft(str(position), params=PRINTED.as_dict())
+        return None
+
+    def _best(self, rules: Rules, position: Position) -> tuple[int, list[Position]] | None:
+        """The most points and the way to the only palace that has them."""
+        if not is_building(position):
+            return None
+        try:
+            most, ways = best_builds(rules, position)
+        except TooManyError:
+            return None
+        return (most, ways[0]) if len(ways) == 1 and most > points(rules, position.palace, position.mover) else None
+
+    def _tries(self, rules: Rules, position: Position) -> list[dict[str, Json]]:
+        """First steps that gain most at once and from which the most points cannot be reached any more."""
+        most, found = best_builds(rules, position)[0], []
+        steps = {result: move for move, result in rules.moves(position).items()}
+        for result in gains_most(rules, position):
+            reached = best_builds(rules, result)[0] if result.left else points(rules, result.palace, position.mover)
+            if reached < most:
+                found.append({"play": steps[result], "refutation": f"only {reached}", "depth": len(result.left)})
+        return found
+
+    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+        found = self._best(rules, position)
+        tries = self._tries(rules, position) if found else []
+        if found is None or not tries:
+            return None
+        most, way = found
+        number = greatest(rules, position)
+        if used(position, way[-1]) != number:
+            raise AssertionError(f"{position}: a build uses {used(position, way[-1])} pyramids, not {number}")
+        idle = idle_ones(rules, position, lambda rest: self._same(rules, rest, most))
+        return Told(
+            question=(
+                f"{position.mover} builds with {stack_text(position.left)}. Only one palace brings the most points. "
+                "Which, and how many?"
+            ),
+            policy=POLICY,
+            answer=(str(most), palace_text(way[-1].palace)),
+            solution=[
+                f"{most} points with {number} of {len(position.left)} pyramids: {moves_of(rules, way)}",
+                f"The palace: {palace_text(way[-1].palace)}",
+            ],
+            difficulty=self._difficulty(rules, position, str(most), tries),
+            tries=tuple(tries),
+            idle=tuple(idle),
+            minimal=minimal_sentence(idle, "taken away"),
+            other_readings=other_answers(rules, position, self._words(rules, position), self._words),
+        )
+
+    def _same(self, rules: Rules, rest: Position, most: int) -> bool:
+        """Still a puzzle, with as many points."""
+        found = self._best(rules, rest)
+        return found is not None and found[0] == most and bool(self._tries(rules, rest))
+
+    def _words(self, rules: Rules, position: Position) -> str:
+        """The points and how many palaces have them, under whatever reading."""
+        if rules.choice.readings["palace_island"] == "yes":
+            return "not worked out"
+        try:
+            most, ways = best_builds(rules, position)
+        except TooManyError:
+            return "not worked out"
+        return f"{most} points by one palace" if len(ways) == 1 else f"{most} points by {len(ways)} palaces"
+
+    def _difficulty(self, rules: Rules, position: Position, answer: str, tries: list[dict[str, Json]]) -> Difficulty:
+        methods: dict[str, Callable[[], list[str]]] = {
+            "take what gains most at once, as far as the palace code goes": lambda: self._greedy(
+                by_code(rules), position
+            ),
+            "the same, but waste no pyramid": lambda: self._greedy(rules, position),
+            "look at all builds": lambda: [answer],
+        }
+        level, method = level_of(answer, methods)
+        vector = {
+            "length": greatest(rules, position),
+            "choices": [len(rules.moves(position))],
+            "pyramids": len(position.left),
+            "builds": len(builds(rules, position, everything)),
+            "tries": len(tries),
+            "refutation": max(found["depth"] for found in tries),
+        }
+        return Difficulty(level, method, vector)
+
+    def _greedy(self, rules: Rules, position: Position) -> list[str]:
+        """What the method can end with; too few pyramids are no points at all."""
+        most = greatest(rules, position)
+        try:
+            ways = list(builds(rules, position, gains_most).values())
+        except TooManyError:
+            return []
+        full = [w[-1] for w in ways if used(position, w[-1]) == most]
+        found = {str(points(rules, end.palace, position.mover)) for end in full}
+        return sorted(found | ({"too few"} if len(full) < len(ways) else set()))
