@@ -122,15 +122,8 @@ class Battle:
         plays = self.keys(position, within)
         result = self.rules.moves(position)[plays[0]]
         replies = self.rules.moves(result)
-        answers: list[tuple[list[str], Json]] = []
-        for reply, after in replies.items():
-            answer = {} if self.rules.winner(after) else self.tree(after, within - 1)
-            same = next((names for names, known in answers if known == answer), None)
-            if same is None:
-                answers.append(([reply], answer))
-            else:
-                same.append(reply)
-        return {"play": plays, "after": [{"if": names, **answer} for names, answer in answers]}
+        answers = {r: {} if self.rules.winner(after) else self.tree(after, within - 1) for r, after in replies.items()}
+        return {"play": plays, "after": branches(answers)}
 
     def set_play(self, position: Any, count: int) -> list[dict[str, Json]]:
         """Were the opponent to move: the replies that already have an answer."""
@@ -156,6 +149,18 @@ class Battle:
                 ends = self.rules.winner(self.rules.moves(result)[refuted[0]]) is not None
                 found.append({"play": move, "refutation": refuted[0], "depth": 2 if ends else 2 * count - 1})
         return found
+
+
+def branches(answers: Mapping[str, Json]) -> list[Json]:
+    """What happens after each reply; replies with equal answers stand together."""
+    found: list[tuple[list[str], Json]] = []
+    for reply, answer in answers.items():
+        same = next((names for names, known in found if known == answer), None)
+        if same is None:
+            found.append(([reply], answer))
+        else:
+            same.append(reply)
+    return [{"if": names, **answer} for names, answer in found]
 
 
 def _players(rules: Rules) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from rulecheck.games.icepalace import (
     read_move,
 )
 from rulecheck.model import InputError
-from rulecheck.puzzles.battle import duals, minimal_sentence
+from rulecheck.puzzles.battle import branches, duals, minimal_sentence
 from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
@@ -113,15 +113,9 @@ class Round:
         if ended:
             return {"play": ended}
         plays = self.keys(position)
-        answers: list[tuple[list[str], Json]] = []
-        for reply, after in self.replies(moves[plays[0]]).items():
-            answer = self.tree(after) if after.worksite else {}
-            same = next((names for names, known in answers if known == answer), None)
-            if same is None:
-                answers.append(([reply], answer))
-            else:
-                same.append(reply)
-        return {"play": plays, "after": [{"if": names, **answer} for names, answer in answers]}
+        replies = self.replies(moves[plays[0]])
+        answers = {reply: self.tree(after) if after.worksite else {} for reply, after in replies.items()}
+        return {"play": plays, "after": branches(answers)}
 
     def replies(self, position: Position) -> dict[str, Position]:
         """What all others can do until it is the player's turn, or the round is over."""
