@@ -23,7 +23,7 @@ from rulecheck.report.tables import bounds
 # The package exports a function of the same name, which hides the module from a plain import.
 collecting = importlib.import_module("rulecheck.report.collect")
 REPORTS = Path(__file__).parent.parent / "reports"
-SLUGS = sorted(path.stem for path in REPORTS.glob("*.json"))
+SLUGS = registry.names()
 HOSTILE = "<script>alert('x')</script> & \"quoted\" </style>"
 
 Document = dict[str, Any]
