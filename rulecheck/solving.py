@@ -9,6 +9,7 @@ import functools
 import math
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -129,14 +130,14 @@ def _interrupted(store: CheckpointStore, kept: bool) -> InterruptedSolve:
     return InterruptedSolve(f"interrupted; what was found is {rest}" if kept else "")
 
 
-class PairKeeper:
-    """Saves two arrays now and then: writing large ones after every round would cost more than it saves."""
+class Keeper(ABC):
+    """Saves what is found now and then: writing it after every round could cost more than it saves."""
 
-    def __init__(self, store: CheckpointStore, names: tuple[str, str]) -> None:
-        self.store, self.names, self.saved, self.took = store, names, time.monotonic(), 0.0
-        self.latest: tuple[NDArray[Any], ...] | None = None
+    def __init__(self, store: CheckpointStore) -> None:
+        self.store, self.saved, self.took = store, time.monotonic(), 0.0
+        self.latest: tuple[Any, ...] | None = None
 
-    def __call__(self, *latest: NDArray[Any]) -> None:
+    def __call__(self, *latest: Any) -> None:
         self.latest = latest
         if time.monotonic() - self.saved > max(KEEP_EVERY, KEEP_SHARE * self.took):
             with plain_sentences():
@@ -147,10 +148,25 @@ class PairKeeper:
         if self.latest is None:
             return False
         begin = time.monotonic()
-        self.store.save(dict(zip(self.names, self.latest, strict=True)))
+        self.store.save(self.columns(*self.latest))
         self.saved = time.monotonic()
         self.took = self.saved - begin
         return True
+
+    @abstractmethod
+    def columns(self, *latest: Any) -> dict[str, NDArray[Any]]:
+        """As it is kept."""
+
+
+class PairKeeper(Keeper):
+    """Keeps two arrays."""
+
+    def __init__(self, store: CheckpointStore, names: tuple[str, str]) -> None:
+        super().__init__(store)
+        self.names = names
+
+    def columns(self, *latest: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        return dict(zip(self.names, latest, strict=True))
 
 
 @contextmanager
@@ -257,38 +273,22 @@ def _settle(space: Space, start: tuple[int, Outcomes] | None, keeper: _LayerKeep
         raise InputError(f"{keeper.store.path} does not fit this game: {error}; leave out --resume") from None
 
 
-class _LayerKeeper:
-    """Saves what is found after some layers: not after each, where that would take longer than it can save."""
+class _LayerKeeper(Keeper):
+    """Keeps what is found after some layers."""
 
-    def __init__(self, store: CheckpointStore) -> None:
-        self.store, self.saved, self.took = store, time.monotonic(), 0.0
-        self.latest: tuple[int, Outcomes] | None = None
-
-    def __call__(self, layers: int, found: Outcomes) -> None:
-        self.latest = layers, found
-        if time.monotonic() - self.saved > max(KEEP_EVERY, KEEP_SHARE * self.took):
-            with plain_sentences():
-                self.save()
-
-    def save(self) -> bool:
-        """Was there anything to save?"""
-        if self.latest is None:
-            return False
-        begin = time.monotonic()
-        layers, found = self.latest
+    def columns(self, *latest: Any) -> dict[str, NDArray[Any]]:
+        layers, found = latest
         columns = {"outcome": found.outcome, "distance": _smallest(found.distance)}
-        self.store.save({**columns, "layers": np.array([layers], dtype=np.int64)})
-        self.saved = time.monotonic()
-        self.took = self.saved - begin
-        return True
+        return {**columns, "layers": np.array([layers], dtype=np.int64)}
 
     def load(self) -> tuple[int, Outcomes]:
         kept = _kept(self.store)
         if kept.keys() != {"outcome", "distance", "layers"} or len(kept["layers"]) != 1:
             raise InputError(f"{self.store.path} is no checkpoint of a solve; leave out --resume to begin again")
         found = Outcomes(kept["outcome"].astype(np.uint8), kept["distance"].astype(np.int32))
-        self.latest = int(kept["layers"][0]), found
-        return self.latest
+        layers = int(kept["layers"][0])
+        self.latest = layers, found
+        return layers, found
 
 
 def _smallest(distance: NDArray[np.int32]) -> NDArray[Any]:
