@@ -297,7 +297,8 @@ def test_what_is_not_known_is_said_so(icehouse: Callable[..., Any]) -> None:
 
 def test_who_cannot_attack_is_told_why(icehouse: Callable[..., Any]) -> None:
     run = icehouse("attack", "icehouse", SLIT_TEXT, "A1", "1")
-    assert (run.status, run.out) == (0, "PROVED safe: A cannot place A1 as an attacker of A1@0,0, wherever it is\n")
+    assert run.status == 0
+    assert run.out.startswith("PROVED safe: A cannot place A1 as an attacker of A1@0,0, wherever it is: ")
 
 
 @pytest.mark.parametrize(("given", "problem"), [

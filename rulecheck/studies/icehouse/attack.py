@@ -73,7 +73,8 @@ def attack(
     defender = defender_at(position, target)
     player = placer or piece.colour
     if engine.over(position) or not may_attack(engine, position, player, piece, defender):
-        why = f"{player} cannot place {piece} as an attacker of {defender}, wherever it is"
+        reasons = "there is none left, it is not hostile, or it would be too early (IH-41)"
+        why = f"{player} cannot place {piece} as an attacker of {defender}, wherever it is: {reasons}"
         found = Answer(target, piece.pips, Result(Status.PROVED, why), proof=NOBODY)
     else:
         found = Question(choice, engine, position, player, piece, target).answer(budget)
