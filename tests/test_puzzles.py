@@ -22,6 +22,7 @@ from rulecheck.puzzles.model import Puzzle, read_id, read_line
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, DisagreementError, Rules, rules_of
 from rulecheck.puzzles.verify import check, read_collection, verify
 from rulecheck.puzzles.whole import solved
+from rulecheck.puzzles.words import solution_lines
 from rulecheck.spaces import normaliser
 from rulecheck.spaces.explored import Explored
 from solvers.bulk import Bulk
@@ -60,6 +61,22 @@ def test_a_win_in_so_many_is_what_the_solved_game_says() -> None:
             wanted = won and distance <= 2 * count - 1
             assert by_engine.wins(position, count) == wanted, position
             assert by_constraints.wins(position, count) == wanted, position
+
+
+@pytest.mark.slow
+def test_a_win_in_three_is_what_the_solved_race_says() -> None:
+    """The same for Nest race, three moves deep, on all positions of the smallest board."""
+    game = registry.find("nestrace")
+    params = game.params({"core": "2", "nests": "1"}).as_dict()
+    fight = Battle(rules_of(ByEngine, "nestrace", params, game.rulebook.defaults()))
+    space = Explored(fight.rules.choice.engine(), normaliser(fight.rules.choice))
+    solved = solve_outcomes(space)
+    for number in range(len(space)):
+        position = space.position(number)
+        if fight.rules.winner(position) is None:
+            won, distance = solved.outcome[number] == Outcome.WIN, int(solved.distance[number])
+            for count in (1, 2, 3):
+                assert fight.wins(position, count) == (won and distance <= 2 * count - 1), position
 
 
 def test_constraints_list_the_moves_of_the_engine_on_random_positions() -> None:
@@ -214,9 +231,17 @@ def test_every_kind_has_a_name_a_budget_and_one_home() -> None:
             assert kind.units > 0
 
 
-def test_the_book_has_every_puzzle_in_front_and_at_the_back(
-    found: Puzzle, blockade: Puzzle, tmp_path: Path
-) -> None:
+def test_replies_that_are_met_alike_stand_together_in_words() -> None:
+    """A tree may name a reply for each row; people want one row for each answer."""
+    last = {"play": ["x"], "after": [{"if": ["p", "q"], "play": ["z"]}]}
+    tree = {"play": ["k"], "after": [{"if": ["a"], **last}, {"if": ["b"], **last}, {"if": ["c"], "play": ["y"]}]}
+    said = {"solution": tree, "tries": [], "set_play": [], "short": [], "minimal": "", "other_readings": {}}
+    said |= {"duals": [{"after": ["k", r], "play": ["x", "w"]} for r in "ab"]}
+    said |= {"difficulty": {"level": 1, "method": "m", "vector": {}}}
+    assert list(solution_lines(said))[:4] == ["k!", "  a, b: x, then always z", "  c: y", "Dual after a, b: x or w"]
+
+
+def test_the_book_has_every_puzzle_in_front_and_at_the_back(found: Puzzle, blockade: Puzzle, tmp_path: Path) -> None:
     """Both forms hold all puzzles; the same collections make the same bytes."""
     for puzzle in (found, blockade):
         (tmp_path / f"{puzzle.game}.jsonl").write_text(puzzle.line() + "\n", encoding="utf-8")

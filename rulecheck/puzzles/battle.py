@@ -253,7 +253,7 @@ def _difficulty(
     vector = {
         "length": count,
         "choices": _choices(battle, position, tree),
-        "answers": len(tree.get("after", [])),
+        "answers": len(answers(tree)),
         "tries": len(tries),
         "refutation": max((found["depth"] for found in tries), default=0),
         "key": "final" if count == 1 else "threat" if key in threats else "quiet",
@@ -271,6 +271,11 @@ def _choices(battle: Battle, position: Any, tree: Json) -> list[int]:
             reply = battle.rules.moves(moves[tree["play"][0]])[branch["if"][0]]
             found += _choices(battle, reply, branch)
     return found
+
+
+def answers(tree: Json) -> set[tuple[str, ...]]:
+    """The different ways to go on after the key."""
+    return {tuple(branch.get("play", ())) for branch in tree.get("after", [])}
 
 
 def duals(tree: Json, path: tuple[str, ...] = ()) -> list[dict[str, Json]]:

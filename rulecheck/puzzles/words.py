@@ -17,8 +17,11 @@ def solution_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
     if puzzle["set_play"]:
         parts = [f"{_names(found['if'])} {found['play']}" for found in puzzle["set_play"]]
         yield f"Set play: {'; '.join(parts)}"
+    duals: dict[str, list[str]] = {}
     for found in puzzle["duals"]:
-        yield f"Dual after {' '.join(found['after'])}: {' or '.join(found['play'])}"
+        duals.setdefault(" or ".join(found["play"]), []).append(" ".join(found["after"][1:]))
+    for plays, lines in duals.items():
+        yield f"Dual after {_names(lines)}: {plays}"
     if puzzle["short"]:
         yield f"Short after {_names(puzzle['short'])}."
     if puzzle["minimal"]:
@@ -31,18 +34,29 @@ def solution_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _variations(solution: Json, depth: int = 0) -> Iterator[str]:
-    """A tree of moves, or a list of sentences."""
+    """A tree of moves, or a list of sentences; replies that are met by the same words stand together."""
     if isinstance(solution, list):
         yield from solution
         return
     yield f"{'    ' * depth}{' or '.join(solution['play'])}" + ("!" if depth == 0 else "")
+    met: dict[str, list[str]] = {}
     for branch in solution.get("after", []):
-        replies = _names(branch["if"])
-        if "after" in branch:
-            yield f"{'    ' * depth}  {replies}:"
-            yield from _variations(branch, depth + 1)
-        else:
-            yield f"{'    ' * depth}  {replies}: {' or '.join(branch.get('play', ['and it is over']))}"
+        met.setdefault("\n".join(_answer(branch, depth)), []).extend(branch["if"])
+    for words, replies in met.items():
+        yield from f"{'    ' * depth}  {_names(replies)}:{words}".split("\n")
+
+
+def _answer(branch: Json, depth: int) -> Iterator[str]:
+    """What follows the colon: on the same line, if it does not matter what the opponent does next."""
+    after, plays = branch.get("after", []), branch.get("play", ["and it is over"])
+    if not after:
+        yield f" {' or '.join(plays)}"
+    elif len(after) == 1 and "after" not in after[0] and "play" in after[0]:
+        others = f" (or {' or '.join(plays[1:])})" if plays[1:] else ""
+        yield f" {plays[0]}{others}, then always {' or '.join(after[0]['play'])}"
+    else:
+        yield ""
+        yield from _variations(branch, depth + 1)
 
 
 def _names(names: Sequence[str]) -> str:

@@ -125,7 +125,7 @@ class WinIn:
             return False
         if fight.wins(replace(position, mover="B"), 1):
             return True
-        return len(fight.tree(position, self.count)["after"]) > 1 or bool(fight.tries(position, self.count))
+        return len(battle.answers(fight.tree(position, self.count))) > 1 or bool(fight.tries(position, self.count))
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
         return battle.tell(rules, position, self.count, FIELD)
@@ -335,6 +335,7 @@ class IsItPat:
 KINDS = (
     FinishIn(SHORT),
     WinIn(2, SHORT),
+    WinIn(3, SHORT),
     FreeTheBlockade(SHORT),
     IsItPat(SHORT),
     LegalOrNot(GAME.slug),
