@@ -7,17 +7,28 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from benchmarks.rows import Row, compare_rates, peak_bytes, seconds
 from rulecheck import registry
 from rulecheck.registry import Game
 from rulecheck.solving import settle_game
-from rulecheck.spaces import normaliser
+from rulecheck.spaces import normaliser, space_of
 from rulecheck.spaces.explored import results
 from rulecheck.tables import Setting
+from solvers.graph import Arena, Kind
 
 
 def setting(game: Game, params: Mapping[str, str]) -> Setting:
     return Setting(game, game.params(params), game.rulebook.defaults())
+
+
+def graph_of(slug: str, params: Mapping[str, str]) -> Arena:
+    """All positions of a game in one graph, without the numbers that stand for none."""
+    space = space_of(setting(registry.find(slug), params))
+    kind, first, succ = space.block(0, len(space))
+    real = kind != Kind.VOID
+    return Arena.of(kind[real], np.append(first[:-1][real], first[-1]), (np.cumsum(real) - 1)[succ])
 
 
 def generation_row(

@@ -37,6 +37,7 @@ from solvers.graph import (
 
 BLOCK = 1 << 18  # nodes looked at together
 KEPT = 1 << 28  # edges of a layer kept from the first look at it for the second, four bytes each
+STEP = int(Kind.STEP)
 MOVE = int(Kind.MOVE)
 VOID = int(Kind.VOID)
 ENDINGS = int(Kind.TIE)  # the kinds up to this one end the game, each with the outcome of the next number
@@ -110,7 +111,7 @@ class _Work:
         self.kind = np.empty(self.size, dtype=np.uint8)
         self.open = np.zeros(self.size, dtype=np.int32)
         self.hope = np.zeros(self.size, dtype=np.int32)
-        self.back_first: NDArray[Any] = np.zeros(self.size + 1, dtype=np.int64)
+        self.back_first: NDArray[Any] = np.zeros(self.size + 1, dtype=np.int32)
 
     def _view(self, part: int) -> Outcomes:
         here = slice(self.layer.low[part], self.layer.high[part])
@@ -152,9 +153,9 @@ class _Work:
             room -= len(inside.succ)
             if room >= 0:
                 kept.append(inside)
-        np.cumsum(self.back_first, out=self.back_first)  # where each node's list of predecessors ends
-        if self.back_first[-1] <= np.iinfo(np.int32).max:
-            self.back_first = self.back_first.astype(np.int32)
+        few = self.back_first.sum(dtype=np.int64) <= np.iinfo(np.int32).max
+        ends = self.back_first if few else np.empty(self.size + 1, dtype=np.int64)
+        self.back_first = np.cumsum(self.back_first, out=ends)  # where each node's list of predecessors ends
 
     def _sort_out(self, at: int, block: Block, first: bool) -> _Inside:
         """The edges inside the layer, counted if this is the first look; those that leave it become hopes."""
@@ -292,14 +293,27 @@ def _settle_due(
 
 
 @njit(cache=True)
+def _put_in_order(level: int, tied: bool, outcome: Any, distance: Any, settled: Any) -> None:
+    """List what is settled at this distance in the order of nodes, if it is much: the edges lie in this order, too."""
+    if len(settled) * 16 < len(distance):
+        return
+    n = 0
+    for v in range(len(distance)):
+        if distance[v] == level and (outcome[v] == TIE) == tied:
+            settled[n] = v
+            n += 1
+
+
+@njit(cache=True)
 def _decide(
     kind: Any, back_first: Any, back: Any, still_open: Any, hope: Any, outcome: Any, distance: Any, queue: Any
 ) -> None:
     """Spread wins and losses in the order of their distances. `still_open[v]` counts successors not yet known to be
-    bad for the mover at v."""
+    bad for the mover at v; the one that makes a win is never known to be bad, so it stays above 0 there."""
     heads = np.full(hope.max() // 4 + 1, -1, dtype=np.int64)
-    tail = 0
+    tail, steps = 0, False
     for v in range(len(kind)):
+        steps |= kind[v] == STEP
         if outcome[v] == WIN or outcome[v] == LOSS:
             queue[tail] = v
             tail += 1
@@ -308,20 +322,24 @@ def _decide(
     head, level = 0, 0
     while head < tail or level < len(heads):
         tail = end = _settle_due(level, heads, hope, still_open, False, outcome, distance, queue, tail)
+        _put_in_order(level, False, outcome, distance, queue[head:end])
         while head < end:
             s = queue[head]
             head += 1
+            lost = outcome[s] == LOSS
             for e in range(back_first[s], back_first[s + 1]):
                 v = back[e]
-                if outcome[v] != UNSOLVED:
+                if lost == (not steps or kind[v] == MOVE):  # good for the mover at v
+                    if outcome[v] == UNSOLVED:
+                        outcome[v], distance[v] = WIN, level + 1
+                        queue[tail] = v
+                        tail += 1
                     continue
-                good = (outcome[s] == LOSS) if kind[v] == MOVE else (outcome[s] == WIN)
-                if not good:
-                    still_open[v] -= 1
-                if not good and still_open[v] == 0 and hope[v] // 4 > level + 1:  # a longer loss outside the layer
+                still_open[v] -= 1
+                if still_open[v] == 0 and hope[v] // 4 > level + 1:  # a longer loss outside the layer
                     _link(v, hope, heads)
-                elif good or still_open[v] == 0:
-                    outcome[v], distance[v] = WIN if good else LOSS, level + 1
+                elif still_open[v] == 0:
+                    outcome[v], distance[v] = LOSS, level + 1
                     queue[tail] = v
                     tail += 1
         level += 1
@@ -330,19 +348,22 @@ def _decide(
 @njit(cache=True)
 def _tie(back_first: Any, back: Any, hope: Any, outcome: Any, distance: Any, queue: Any, undecided: int) -> None:
     """Spread ties over what is neither won nor lost, in the order of distances, while anything is undecided."""
-    heads = np.full(1, -1, dtype=np.int64)
+    furthest = 0
+    for v in range(len(outcome)):
+        if outcome[v] == UNSOLVED and hope[v] % 4 == TIE:
+            furthest = max(furthest, hope[v] // 4)
+    heads = np.full(furthest + 1, -1, dtype=np.int64)
     tail = 0
     for v in range(len(outcome)):
         if outcome[v] == TIE:
             queue[tail] = v
             tail += 1
         elif outcome[v] == UNSOLVED and hope[v] % 4 == TIE:
-            while len(heads) <= hope[v] // 4:
-                heads = np.append(heads, np.full(len(heads), -1, dtype=np.int64))
             _link(v, hope, heads)
     head, level, most = 0, 0, tail + undecided
     while tail < most and (head < tail or level < len(heads)):
         tail = end = _settle_due(level, heads, hope, hope, True, outcome, distance, queue, tail)
+        _put_in_order(level, True, outcome, distance, queue[head:end])
         while head < end and tail < most:
             s = queue[head]
             head += 1
