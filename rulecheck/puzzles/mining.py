@@ -136,4 +136,5 @@ def alike_key(puzzle: Mapping[str, Any]) -> str:
     choice = Choice(game, game.params(puzzle["params"]), game.rulebook.choose(puzzle["readings"]))
     position = game.read_position(choice.params, puzzle["position"])
     about = (puzzle["game"], puzzle["kind"], puzzle["asked"], sorted(puzzle["params"].items()))
-    return f"{about} {normaliser(choice)(position)}"
+    given = getattr(game.study, "alike", None)
+    return f"{about} {given(choice.params, position) if given else normaliser(choice)(position)}"

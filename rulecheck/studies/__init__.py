@@ -24,9 +24,9 @@ USUAL = {
 # ... and these a study may have besides: `normalised` and either `chart` (dice) or `packing` (none) for the solvers,
 # `find_difference` where play is too deep to be searched, with `difference_scope` or `witness_scope` for what is known
 # of smaller games or positions, `replay` if lines tell more than moves, `dead_text`, `proposals`, `estimate` for a
-# greedy player, `counts` for what to count in whole games, `puzzles` (the kinds) and `stated_turns` (how the
-# constraints list moves, for verifying them). Where moves cannot be listed `offered` draws some, and without turns
-# `actor` tells whose a move is.
+# greedy player, `counts` for what to count in whole games, `puzzles` (the kinds), `stated_turns` (how the constraints
+# list moves, for verifying them) and `alike`, if positions that `normalised` must keep apart are the same puzzle. Where
+# moves cannot be listed `offered` draws some, and without turns `actor` tells whose a move is.
 
 
 class Study:

@@ -25,4 +25,5 @@ STUDY = Study(
     attack="attack:attack",
     fortress="fortress:fortress",
     puzzles="puzzles:KINDS",
+    alike="alike:alike",
 )

@@ -71,16 +71,20 @@ class Lines:
 
     def all_shots(self, position: Position) -> Iterator[Shot]:
         for u in self.directions(position):
-            for anchor in self._anchors(u):
-                yield from self.shots(u, anchor)
+            yield from self.along(u)
+
+    def along(self, u: Vector) -> Iterator[Shot]:
+        """In one direction, through everything worth trying."""
+        for anchor in self._anchors(u):
+            yield from self.shots(u, anchor)
 
     def directions(self, position: Position) -> Iterator[Vector]:
         """Along the sides of pieces first, then a fan that grows finer."""
         seen: set[Vector] = set()
-        along = [_whole(piece.direction) for piece in position.pieces]
+        along = [whole(piece.direction) for piece in position.pieces]
         fan = (v for step in (4, 12, FAN) for v in _fan(step))
-        for x, y in (*along, *fan):
-            for turned in ((x, y), (-y, x), (-x, -y), (y, -x)):
+        for way in (*along, *fan):
+            for turned in quarters(way):
                 if turned not in seen:
                     seen.add(turned)
                     yield turned
@@ -152,7 +156,14 @@ def simplest(low: Fraction, high: Fraction) -> Fraction:
     return whole + 1 / simplest(1 / (high - whole), 1 / (low - whole))
 
 
-def _whole(direction: tuple[Fraction, Fraction]) -> Vector:
+def quarters(u: Vector) -> tuple[Vector, ...]:
+    """A direction and those at right angles to it."""
+    x, y = u
+    return (x, y), (-y, x), (-x, -y), (y, -x)
+
+
+def whole(direction: tuple[Fraction, Fraction]) -> Vector:
+    """The same direction in whole numbers, of a whole length."""
     scale = math.lcm(direction[0].denominator, direction[1].denominator)
     return int(direction[0] * scale), int(direction[1] * scale)
 

@@ -8,10 +8,15 @@ from typing import Any
 
 from rulecheck.games.icehouse import GAME
 from rulecheck.games.icehouse_sampling import proposals
+from rulecheck.puzzles.battle import minimal_sentence
 from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Told
 from rulecheck.puzzles.rules import Rules
 from rulecheck.puzzles.verdicts import LegalOrNot
+from rulecheck.studies.icehouse.attack_puzzles import FindTheAttack
+from rulecheck.studies.icehouse.capture_puzzles import WhichCaptures
+from rulecheck.studies.icehouse.fortress_puzzles import OpenTheFortress
+from rulecheck.studies.icehouse.umpires import TAKEN, fewer, in_order, umpire
 
 SMALL_GAME = {"players": "2", "pieces": "2,2,2", "limit": "6"}
 TRIES = 600  # placements proposed for one position
@@ -19,8 +24,7 @@ TRIES = 600  # placements proposed for one position
 
 def counted(rules: Rules, position: Any) -> str:
     """The count by whichever encoding these rules are."""
-    source: Any = getattr(rules, "spec", None) or rules.choice.engine()
-    return ", ".join(f"{player} {points}" for player, points in source.scores(position).items())
+    return ", ".join(f"{player} {points}" for player, points in umpire(rules).scores(position).items())
 
 
 def at_a_glance(position: Any) -> str:
@@ -65,6 +69,8 @@ class FinalScore:
         if level == 1:
             return None
         lying = sum(piece.lying for piece in position.pieces)
+        kept = ((n, rest) for n, rest in fewer(position) if in_order(rules, rest) and counted(rules, rest) == answer)
+        idle = [str(position.pieces[n]) for n, rest in kept if at_a_glance(rest) != answer]
         vector = {"length": 1, "pieces": len(position.pieces), "lying": lying}
         return Told(
             question="The time is up. What is the score?",
@@ -72,9 +78,10 @@ class FinalScore:
             answer=(answer,),
             solution=[f"{answer}. All pips on the table would give {at_a_glance(position)}."],
             difficulty=Difficulty(level, method, vector),
-            minimal="No claim of minimality.",
+            idle=tuple(idle),
+            minimal=minimal_sentence(idle, TAKEN),
             other_readings=changed_answers(rules, position, answer, counted),
         )
 
 
-KINDS = (FinalScore(), LegalOrNot(GAME.slug))
+KINDS = (FindTheAttack(), OpenTheFortress(), WhichCaptures(), FinalScore(), LegalOrNot(GAME.slug))

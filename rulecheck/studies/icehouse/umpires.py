@@ -1,0 +1,121 @@
+"""Icehouse: what puzzles ask about a position, by whichever encoding the rules are.
+
+Pieces are named by their number in `position.pieces`, counted from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from rulecheck.games.icehouse_pieces import Capture, Event, Piece, Position
+from rulecheck.puzzles.rules import Rules
+
+TAKEN = "taken off the table (two defenders stay with every colour that attacks)"
+
+
+class Umpire(Protocol):
+    def total(self, position: Position, d: int) -> int:
+        """What the attackers of a standing piece are worth together."""
+        ...
+
+    def frozen(self, position: Position, d: int) -> bool: ...
+
+    def hostile(self, position: Position, piece: Piece, d: int) -> bool:
+        """May a piece that is not there yet attack this one?"""
+        ...
+
+    def early(self, position: Position, piece: Piece) -> bool:
+        """Would a lying piece come before two defenders?"""
+        ...
+
+    def at_fault(self, position: Position, player: str) -> bool:
+        """Did attackers of a player come before two defenders?"""
+        ...
+
+    def scores(self, position: Position) -> dict[str, int]: ...
+
+    def over(self, position: Position) -> bool: ...
+
+    def result(self, position: Position, event: Event) -> Position:
+        """After an event that is legal."""
+        ...
+
+
+class ByEngine:
+    def __init__(self, engine: Any) -> None:
+        self.engine = engine
+        self.total, self.frozen, self.scores, self.over = engine.total, engine.frozen, engine.scores, engine.over
+        self.at_fault, self.result = engine.at_fault, engine.play
+
+    def hostile(self, position: Position, piece: Piece, d: int) -> bool:
+        return bool(self.engine.hostile(piece, position.pieces[d]))
+
+    def early(self, position: Position, piece: Piece) -> bool:
+        return bool(self.engine.early((*position.pieces, piece), len(position.pieces)))
+
+
+class ByConstraints:
+    def __init__(self, spec: Any) -> None:
+        self.spec = spec
+        self.scores, self.over, self.result = spec.scores, spec.over, spec.after
+
+    def total(self, position: Position, d: int) -> int:
+        return int(self.spec.status(position).total(d))
+
+    def frozen(self, position: Position, d: int) -> bool:
+        return bool(self.spec.status(position).frozen(d))
+
+    def hostile(self, position: Position, piece: Piece, d: int) -> bool:
+        return bool(self._with(position, piece).hostile(len(position.pieces), d))
+
+    def early(self, position: Position, piece: Piece) -> bool:
+        found = self._with(position, piece)
+        return any(bool(found.early(len(position.pieces), k)) for k in self.spec.params.colours)
+
+    def _with(self, position: Position, piece: Piece) -> Any:
+        return self.spec.status(replace(position, pieces=(*position.pieces, piece)))
+
+    def at_fault(self, position: Position, player: str) -> bool:
+        return bool(self.spec.status(position).fault(player))
+
+
+def umpire(rules: Rules) -> Umpire:
+    spec = getattr(rules, "spec", None)
+    return ByConstraints(spec) if spec is not None else ByEngine(rules.choice.engine())
+
+
+def played(rules: Rules, position: Position, event: Event) -> Position | None:
+    """The position after an event; None if it is not allowed."""
+    return umpire(rules).result(position, event) if rules.judge(position, event).legal else None
+
+
+def captures(rules: Rules, position: Position) -> dict[Capture, Position]:
+    """All that are allowed, with what comes of them."""
+    lying = [n for n, piece in enumerate(position.pieces, start=1) if piece.lying]
+    every = (Capture(player, n) for n in lying for player in rules.choice.params.colours)
+    return {c: after for c in every if (after := played(rules, position, c)) is not None}
+
+
+def captor(found: Sequence[Capture]) -> str | None:
+    """The only player who may capture."""
+    players = {capture.player for capture in found}
+    return players.pop() if len(players) == 1 else None
+
+
+def in_order(rules: Rules, position: Position) -> bool:
+    """The game is on, and no attacker came too early: so much of a position's past can be seen."""
+    asked = umpire(rules)
+    return not asked.over(position) and not any(asked.at_fault(position, k) for k in rules.choice.params.colours)
+
+
+def fewer(position: Position) -> Iterator[tuple[int, Position]]:
+    """The position without one of its pieces, which is back on its pad; the number of the piece."""
+    for n in range(len(position.pieces)):
+        yield n, replace(position, pieces=position.pieces[:n] + position.pieces[n + 1 :])
+
+
+def named(position: Position, d: int) -> str:
+    """As diagrams number it."""
+    return f"piece {d + 1}, {position.pieces[d]}"
