@@ -59,20 +59,6 @@ def either(condition: Bool, yes: Bool, no: Bool) -> Bool:
     return z3.If(condition, yes, no)
 
 
-def any_of(terms: Iterable[Bool]) -> Bool:
-    found = list(terms)
-    if not found:
-        return z3.BoolVal(False)
-    return found[0] if len(found) == 1 else z3.Or(found)
-
-
-def all_of(terms: Iterable[Bool]) -> Bool:
-    found = list(terms)
-    if not found:
-        return z3.BoolVal(True)
-    return found[0] if len(found) == 1 else z3.And(found)
-
-
 def at_most(terms: Sequence[Bool], count: int) -> Bool:
     return z3.PbLe([(t, 1) for t in terms], count) if len(terms) > count else z3.BoolVal(True)
 

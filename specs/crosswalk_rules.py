@@ -16,7 +16,7 @@ import z3
 from rulecheck.games.crosswalk import OTHER, PEDESTRIAN, PLAYERS, Params, Step
 from rulecheck.model import Readings
 from rulecheck.pyramids import Pyramid
-from solvers.smt import FALSE, TRUE, Asker, Bool, all_of, any_of, at_most, either, exactly
+from solvers.smt import FALSE, TRUE, Asker, Bool, at_most, either, every, exactly, some
 
 
 class Scene:
@@ -49,11 +49,11 @@ class Scene:
         inside: dict[tuple[int, int], list[Bool]] = {slot: [] for slot in self.full}
         for (p, d, _), pyramid in self.at.items():
             inside[p, d].append(pyramid)
-        return [full == any_of(inside[slot]) for slot, full in self.full.items()]
+        return [full == some(inside[slot]) for slot, full in self.full.items()]
 
     def shows(self, p: int, colour: str, d: int = 0) -> Bool:
         """A pyramid of this colour lies at depth d (the top, if nothing else is said)."""
-        return any_of(self.at[p, d, k] for k in self.kinds if k.colour == colour and (p, d, k) in self.at)
+        return some(self.at[p, d, k] for k in self.kinds if k.colour == colour and (p, d, k) in self.at)
 
 
 class Act:
@@ -104,7 +104,7 @@ class Rules:
             self._carry(self.scenes[t], act, self.scenes[t + 1])
             self._pay(t)
             self.holds.append({c: self.asker.name(f, f"{c}@{t}") for c, f in self._step_clauses(t).items()})
-            self.ok.append(self.asker.name(all_of(self.holds[t].values()), f"ok@{t}"))
+            self.ok.append(self.asker.name(every(self.holds[t].values()), f"ok@{t}"))
         self.permits: dict[str, Bool] = {}
         self.reloc_holds: dict[str, Bool] = {}
         if self.acts:
@@ -139,7 +139,7 @@ class Rules:
         for p, pips in zip(self.params.board[1:-1], self.params.pedestrians, strict=True):
             wanted += [x.has(p, d, Pyramid(PEDESTRIAN, s)) for d, s in enumerate(reversed(pips))]
             wanted.append(z3.Not(x.taken(p, len(pips))))
-        return all_of(wanted)
+        return every(wanted)
 
     # -- Words ----------------------------------------------------------------------------------------------
 
@@ -156,7 +156,7 @@ class Rules:
         """CW-02: large on medium on small at the player's finish, and nothing else of the player's anywhere."""
         finish = self.params.finish(player)
         order = sorted(self.params.sizes, reverse=True)
-        return all_of(x.has(finish, d, Pyramid(player, s)) for d, s in enumerate(order))
+        return every(x.has(finish, d, Pyramid(player, s)) for d, s in enumerate(order))
 
     def mover_nest(self, x: Scene) -> Bool:
         return self._by_mover(self.nest(x, "A"), self.nest(x, "B"))
@@ -175,7 +175,7 @@ class Rules:
         tell = self.asker.tell
         tell(exactly([*act.src, z3.Not(act.go)], 1), exactly([*act.dst, z3.Not(act.go)], 1))
         carried = {
-            k: self.asker.name(any_of(z3.And(act.src[p], x.has(p, 0, k)) for p in self.params.places), "carried")
+            k: self.asker.name(some(z3.And(act.src[p], x.has(p, 0, k)) for p in self.params.places), "carried")
             for k in x.kinds
         }
         self.carried.append(carried)
@@ -199,30 +199,30 @@ class Rules:
 
     def _step_clauses(self, t: int) -> dict[str, Bool]:
         x, act = self.scenes[t], self.acts[t]
-        walkers = any_of(v for k, v in self.carried[t].items() if k.colour == PEDESTRIAN)
-        mine = any_of(z3.And(act.src[p], self.own(x, p)) for p in self.params.places)
+        walkers = some(v for k, v in self.carried[t].items() if k.colour == PEDESTRIAN)
+        mine = some(z3.And(act.src[p], self.own(x, p)) for p in self.params.places)
         clauses = {
             # CW-02: only under finish_entry=nest_order, a finish is filled in the order of a nest.
             "CW-02": self._entry_in_order(t) if self.readings["finish_entry"] == "nest_order" else TRUE,
             # CW-10: the pips of the pyramid are there to be spent.
-            "CW-10": all_of(z3.Implies(v, any_of(self.left[t][k.pips :])) for k, v in self.carried[t].items()),
+            "CW-10": every(z3.Implies(v, some(self.left[t][k.pips :])) for k, v in self.carried[t].items()),
             # CW-11: to the next place, in either direction.
-            "CW-11": any_of(
+            "CW-11": some(
                 z3.And(act.src[p], act.dst[q])
                 for p in self.params.places
                 for q in (p - 1, p + 1)
                 if q in self.params.places
             ),
             # CW-13: never the opponent's.
-            "CW-13": z3.Not(any_of(z3.And(act.src[p], self.foe(x, p)) for p in self.params.places)),
+            "CW-13": z3.Not(some(z3.And(act.src[p], self.foe(x, p)) for p in self.params.places)),
             # CW-14: there is a top to move.
-            "CW-14": any_of(z3.And(act.src[p], x.taken(p)) for p in self.params.places),
+            "CW-14": some(z3.And(act.src[p], x.taken(p)) for p in self.params.places),
             # CW-15: an own pyramid does not come to lie directly on an opponent's. CW-16: pedestrians may.
-            "CW-15": z3.Not(z3.And(mine, any_of(z3.And(act.dst[q], self.foe(x, q)) for q in self.params.board))),
+            "CW-15": z3.Not(z3.And(mine, some(z3.And(act.dst[q], self.foe(x, q)) for q in self.params.board))),
             # CW-17: of the two finishes an own pyramid may enter the own one only.
             "CW-17": z3.And(z3.Not(z3.And(mine, self._foe_finish(act.dst))), self._crosses_once(t)),
             # CW-18: pedestrians enter neither.
-            "CW-18": z3.Not(z3.And(walkers, any_of(act.dst[self.params.finish(c)] for c in PLAYERS))),
+            "CW-18": z3.Not(z3.And(walkers, some(act.dst[self.params.finish(c)] for c in PLAYERS))),
             # CW-22: nothing happens after the end.
             "CW-22": z3.Not(z3.Or(self.ends_at_once(x), self.foe_nest(x))),
         }
@@ -231,10 +231,10 @@ class Rules:
     def _permissions(self) -> dict[str, Bool]:
         """The first act does what only a permission allows."""
         x, act = self.scenes[0], self.acts[0]
-        walkers = any_of(v for k, v in self.carried[0].items() if k.colour == PEDESTRIAN)
+        walkers = some(v for k, v in self.carried[0].items() if k.colour == PEDESTRIAN)
         return {
             # CW-16: a pedestrian comes to lie directly on an opponent's pyramid.
-            "CW-16": z3.And(walkers, any_of(z3.And(act.dst[q], self.foe(x, q)) for q in self.params.board)),
+            "CW-16": z3.And(walkers, some(z3.And(act.dst[q], self.foe(x, q)) for q in self.params.board)),
             # CW-17: an own pyramid goes to the own finish.
             "CW-17": self._own_finish(act.dst),
         }
@@ -242,8 +242,8 @@ class Rules:
     def passes_over(self) -> Bool:
         """CW-15b broken: an own pyramid makes two steps, and between them lies where an opponent's was on top."""
         x, first, second = self.scenes[0], *self.acts[:2]
-        mine = any_of(z3.And(first.src[p], self.own(x, p)) for p in self.params.places)
-        over = any_of(z3.And(first.dst[p], second.src[p], self.foe(x, p)) for p in self.params.board)
+        mine = some(z3.And(first.src[p], self.own(x, p)) for p in self.params.places)
+        over = some(z3.And(first.dst[p], second.src[p], self.foe(x, p)) for p in self.params.board)
         return z3.And(first.go, second.go, mine, over)
 
     def _foe_finish(self, places: Sequence[Bool]) -> Bool:
@@ -262,8 +262,8 @@ class Rules:
             for n, size in enumerate(sizes):
                 entering = z3.And(act.dst[finish], self.carried[t][Pyramid(player, size)])
                 ready = [x.has(finish, d, Pyramid(player, s)) for d, s in enumerate(reversed(sizes[:n]))]
-                rules.append(z3.Implies(entering, z3.And(all_of(ready), z3.Not(x.taken(finish, n)))))
-        return all_of(rules)
+                rules.append(z3.Implies(entering, z3.And(every(ready), z3.Not(x.taken(finish, n)))))
+        return every(rules)
 
     def _cross(self, t: int, k: Pyramid) -> Bool:
         """CW-17: this pyramid goes from the board to its finish or back."""
@@ -274,20 +274,20 @@ class Rules:
         """Under finish_bounce=forbidden no pyramid crosses its finish line twice in a turn."""
         if self.readings["finish_bounce"] == "allowed":
             return TRUE
-        return z3.Not(any_of(z3.And(self._cross(t, k), self.has_crossed(t, k)) for k in self.crossed_before))
+        return z3.Not(some(z3.And(self._cross(t, k), self.has_crossed(t, k)) for k in self.crossed_before))
 
     def has_crossed(self, t: int, k: Pyramid) -> Bool:
         """Has this pyramid crossed its finish line in the turn before act t?"""
-        return z3.Or(self.crossed_before[k], any_of(self._cross(u, k) for u in range(t)))
+        return z3.Or(self.crossed_before[k], some(self._cross(u, k) for u in range(t)))
 
     # -- The clauses of a relocation ------------------------------------------------------------------------
 
     def _relocation_clauses(self, x: Scene, act: Act) -> dict[str, Bool]:
         p_and = [(p, act.src[p]) for p in self.params.places]
-        on_board = any_of(act.dst[q] for q in self.params.board)
-        elsewhere = z3.Not(any_of(z3.And(act.src[p], act.dst[p]) for p in self.params.places))
-        from_board = any_of(act.src[p] for p in self.params.board)
-        taken_foreign = any_of(z3.And(s, x.taken(p), z3.Not(self.own(x, p))) for p, s in p_and)
+        on_board = some(act.dst[q] for q in self.params.board)
+        elsewhere = z3.Not(some(z3.And(act.src[p], act.dst[p]) for p in self.params.places))
+        from_board = some(act.src[p] for p in self.params.board)
+        taken_foreign = some(z3.And(s, x.taken(p), z3.Not(self.own(x, p))) for p, s in p_and)
         return {
             # CW-20: an uncovered pyramid that is not the player's own.
             "CW-20": z3.And(taken_foreign, from_board if self.readings["reloc_from"] == "board" else TRUE),
@@ -298,8 +298,8 @@ class Rules:
         }
 
     def _no_contact(self, x: Scene, act: Act) -> Bool:
-        foe_lifted = any_of(z3.And(act.src[p], self.foe(x, p)) for p in self.params.places)
-        onto_own = any_of(
+        foe_lifted = some(z3.And(act.src[p], self.foe(x, p)) for p in self.params.places)
+        onto_own = some(
             z3.And(act.dst[q], either(act.src[q], self.own(x, q, 1), self.own(x, q))) for q in self.params.board
         )
         return z3.Not(z3.And(foe_lifted, onto_own))
@@ -316,12 +316,12 @@ class Rules:
         name = self.asker.name
         self.nests = {c: name(self.nest(first, c), f"CW-22 {c}") for c in PLAYERS}
         self.playing = name(z3.Not(z3.Or(self.mover_nest(first), self.foe_nest(first))), "CW-22 playing")
-        self.all_legal = name(all_of(legal), "walk legal")
+        self.all_legal = name(every(legal), "walk legal")
         self.won = name(self.ends_at_once(last), "won")
-        self.is_roll = name(any_of(self.left[0][1:]), "CW-08 roll")
+        self.is_roll = name(some(self.left[0][1:]), "CW-08 roll")
         self.moved = self.acts[0].go if self.acts else FALSE
         same = [y == last.at[slot] for slot, y in first.at.items()]
-        self.changed = name(z3.Not(all_of(same)), "changed")
+        self.changed = name(z3.Not(every(same)), "changed")
         self.not_null = name(self.changed if self.readings["null_turn"] == "forbidden" else TRUE, "CW-11 walk")
         self.spent_all = self.left[-1][0]
         # CW-12, CW-22: so many points are left over, or there is nothing to be owed any more.
@@ -338,14 +338,14 @@ class Rules:
             for q in (p - 1, p + 1):
                 if q in self.params.places:
                     able = [self._could_step(x, rest, p, q, k, crossed) for k in x.kinds if (p, 0, k) in x.at]
-                    blocked.append(z3.Not(any_of(able)))
-        return all_of(blocked)
+                    blocked.append(z3.Not(some(able)))
+        return every(blocked)
 
     def _could_step(
         self, x: Scene, rest: Sequence[Bool], p: int, q: int, k: Pyramid, crossed: dict[Pyramid, Bool]
     ) -> Bool:
         """CW-10..18 for pyramid k going from p to q, said without an act."""
-        payable = z3.And(x.has(p, 0, k), any_of(rest[k.pips :]))
+        payable = z3.And(x.has(p, 0, k), some(rest[k.pips :]))
         finishes = {self.params.finish(c): c for c in PLAYERS}
         if k.colour == PEDESTRIAN:
             return FALSE if q in finishes else payable
@@ -359,4 +359,4 @@ class Rules:
             smaller = sorted((s for s in self.params.sizes if s < k.pips), reverse=True)
             conditions += [x.has(q, d, Pyramid(k.colour, s)) for d, s in enumerate(smaller)]
             conditions.append(z3.Not(x.taken(q, len(smaller))))
-        return all_of(conditions)
+        return every(conditions)

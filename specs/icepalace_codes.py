@@ -20,7 +20,7 @@ import z3
 from rulecheck.games.icepalace import BLACK, SIZES, WHITE, Cell
 from rulecheck.model import Readings
 from rulecheck.pyramids import LARGE, Pyramid, Stack
-from solvers.smt import FALSE, TRUE, Answer, Asker, Bool, all_of, any_of, at_most
+from solvers.smt import FALSE, TRUE, Answer, Asker, Bool, at_most, every, some
 
 HERE: Cell = (0, 0)
 KEPT = (("16",), ("16", "17"), ("16", "17", "18"))  # of the clauses on matching
@@ -61,12 +61,12 @@ class Window:
     def arrangement(self) -> list[Bool]:
         """One pyramid of a size in a stack at most; where something stands, the structure has begun."""
         found = [at_most([self.at[p, z, c] for c in self.colours], 1) for p in self.places for z in SIZES]
-        return [*found, implies(any_of(map(self.taken, self.places)), self.begun)]
+        return [*found, implies(some(map(self.taken, self.places)), self.begun)]
 
     def has(self, p: Cell, colours: Iterable[str], sizes: Iterable[int] = SIZES) -> Bool:
         key = (p, tuple(colours), tuple(sizes))
         if key not in self._made:
-            self._made[key] = any_of(self.at[p, z, c] for c in key[1] for z in key[2] if (p, z, c) in self.at)
+            self._made[key] = some(self.at[p, z, c] for c in key[1] for z in key[2] if (p, z, c) in self.at)
         return self._made[key]
 
     def taken(self, p: Cell) -> Bool:
@@ -85,7 +85,7 @@ class Window:
         if key not in self._made:
             levels = [(z, towards[number + 1 :]) for number, z in enumerate(towards) if z in sizes]
             ends = [z3.And(self.has(p, colours, [z]), z3.Not(self.has(p, self.colours, more))) for z, more in levels]
-            self._made[key] = any_of(ends)
+            self._made[key] = some(ends)
         return self._made[key]
 
     def true(self, look: Callable[[Cell], Stack], begun: bool, origin: bool) -> frozenset[Flag]:
@@ -164,7 +164,7 @@ class Code:
     def fits(self, pyramid: Pyramid, true: frozenset[Flag]) -> bool:
         """Are all clauses true here? The same terms, looked up; for long lists."""
         if pyramid not in self._compiled:
-            self._compiled[pyramid] = self.window.compiled(all_of(self.terms(pyramid).values()))
+            self._compiled[pyramid] = self.window.compiled(every(self.terms(pyramid).values()))
         return self._compiled[pyramid](true)
 
 
@@ -217,10 +217,10 @@ class Worksite(Code):
     def matches(self, c: str, kept: Sequence[str]) -> Bool:
         """IP-16, reading adjacent: which stacks have to match."""
         good = {p: self.matches_stack(p, c, kept) for p in self.near}
-        one = any_of(good.values())
+        one = some(good.values())
         if self.readings["adjacent"] == "some_neighbour":
             return one
-        return z3.And(one, all_of(implies(self.window.taken(p), term) for p, term in good.items()))
+        return z3.And(one, every(implies(self.window.taken(p), term) for p, term in good.items()))
 
 
 class Palace(Code):
@@ -245,9 +245,9 @@ class Palace(Code):
         w = self.window
         taken = {p: w.taken(p) for p in self.near}
         good = {p: w.top(p, SIZES, [c]) for p in self.near}
-        found = any_of(good.values())
+        found = some(good.values())
         if self.readings["palace_adjacent"] == "every_neighbour":
-            found = z3.And(found, all_of(implies(taken[p], good[p]) for p in self.near))
+            found = z3.And(found, every(implies(taken[p], good[p]) for p in self.near))
         if self.readings["palace_island"] == "no":
             return found
-        return z3.Or(found, z3.And(z3.Not(any_of(taken.values())), any_of(map(w.taken, w.places))))
+        return z3.Or(found, z3.And(z3.Not(some(taken.values())), some(map(w.taken, w.places))))

@@ -23,7 +23,7 @@ import z3
 from rulecheck.games.icepalace import Cell, Structure
 from rulecheck.model import Readings
 from rulecheck.pyramids import Pyramid, Stack
-from solvers.smt import Answer, Asker, Bool, all_of, any_of
+from solvers.smt import Answer, Asker, Bool, every, some
 from specs.icepalace_codes import is_beside
 
 ENDLESS = 0
@@ -142,15 +142,15 @@ class Limit:
             if any(item.colour == c and r in item.border for item in self.old):
                 continue
             means = [self.first[c]] if r == ENDLESS else []
-            means += [all_of([count > 0, self.earlier(item, age, c, r)]) for (kind, item, age), count
+            means += [every([count > 0, self.earlier(item, age, c, r)]) for (kind, item, age), count
                       in self.covers.items() if kind.colour == c and r in item.border]  # fmt: skip
-            yield z3.Or(z3.Not(brought), any_of(means))
+            yield z3.Or(z3.Not(brought), some(means))
 
     def earlier(self, item: Item, age: str, c: str, r: int) -> Bool:
         """The top stood there before c came to r; a new one by a colour that had come to a room of its border."""
         if age == "old":
             return z3.BoolVal(True)
-        return any_of(
+        return some(
             z3.And(self.brought[item.colour, room], self.time[item.colour, room] < self.time[c, r])
             for room in item.border
         )

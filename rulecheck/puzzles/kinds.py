@@ -44,9 +44,7 @@ def kind_of(game: Game, name: str) -> Kind:
     return known[name]
 
 
-def changed_answers(
-    rules: Rules, position: Any, answer: str, again: Callable[[Rules, Any], str]
-) -> dict[str, str]:
+def changed_answers(rules: Rules, position: Any, answer: str, again: Callable[[Rules, Any], str]) -> dict[str, str]:
     """The reading values, one at a time, under which the answer is another one, with that answer."""
     found = {}
     for reading in rules.choice.game.rulebook.options.values():

@@ -7,8 +7,9 @@ first have to agree that these are all there are, that each leads where the engi
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar
 
 from rulecheck import registry
 from rulecheck.model import Verdict
@@ -17,6 +18,22 @@ from rulecheck.registry import Choice
 # By the constraints: every result of a position's moves, with its winner and the moves that lead there.
 Stated = dict[Any, tuple[str | None, Container[str]]]
 Listing = Callable[[Sequence[Any]], Iterable[Stated]]
+
+
+S = TypeVar("S")  # the constraints of a game
+
+
+class OneByOne(ABC, Generic[S]):
+    """A listing of a game whose constraints are asked about one position at a time."""
+
+    def __init__(self, spec: S) -> None:
+        self.spec = spec
+
+    def __call__(self, positions: Sequence[Any]) -> Iterator[Stated]:
+        return map(self.stated, positions)
+
+    @abstractmethod
+    def stated(self, position: Any) -> Stated: ...
 
 
 class DisagreementError(Exception):

@@ -18,7 +18,7 @@ from rulecheck.games.crosswalk import PLAYERS, Params, Position, Step
 from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.prove import Case, LazyNumber, LazySet, LazyStack, Observer, Question, cases
 from rulecheck.pyramids import Pyramid, Stack
-from solvers.smt import Answer, Bool, all_of, any_of
+from solvers.smt import Answer, Bool, every, some
 from specs.crosswalk import Spec
 
 Tick = Callable[[float], None]
@@ -100,7 +100,7 @@ class ActProof:
             return self.named(question, lambda: z3.Not(self.x.taken(p, d)))  # type: ignore[arg-type]
         formulas: dict[Any, Callable[..., Bool]] = {
             "is": self._stack_is,
-            "less": lambda _, bound: any_of(self.spec.left[0][:bound]),
+            "less": lambda _, bound: some(self.spec.left[0][:bound]),
             "in": lambda _, k: self.spec.crossed_before[k],
         }
         literal = self.named(question, lambda: formulas[kind](*about))
@@ -108,7 +108,7 @@ class ActProof:
 
     def _stack_is(self, p: int, dropped: int, stack: Stack) -> Bool:
         lies = [self.x.has(p, dropped + d, k) for d, k in enumerate(reversed(stack))]
-        return z3.And(all_of(lies), z3.Not(self.x.taken(p, dropped + len(stack))))
+        return z3.And(every(lies), z3.Not(self.x.taken(p, dropped + len(stack))))
 
     def wrong_stack(self, p: int, stack: LazyStack) -> Bool:
         """The spec's place p after the act is not what the engine's stack says."""
@@ -125,13 +125,13 @@ class ActProof:
                 else:
                     engine_says = self.x.has(stack.place, d - new + stack.dropped, k)
                 differences.append(z3.Xor(self.y.has(p, d, k), engine_says))
-        return any_of(differences)
+        return some(differences)
 
     def wrong_cost(self, cost: int) -> Bool:
         before, after = self.spec.left[0], self.spec.left[1]
         return self.named(
             ("cost", cost),
-            lambda: any_of(z3.And(b, z3.Not(after[v - cost]) if v >= cost else True) for v, b in enumerate(before)),
+            lambda: some(z3.And(b, z3.Not(after[v - cost]) if v >= cost else True) for v, b in enumerate(before)),
         )
 
     def wrong_crossed(self, crossed: Any) -> Bool:
@@ -140,7 +140,7 @@ class ActProof:
         spec = self.spec
         return self.named(
             ("crossed", added),
-            lambda: any_of(
+            lambda: some(
                 z3.Xor(spec.has_crossed(1, k), z3.Or(before, z3.BoolVal(k in added)))
                 for k, before in spec.crossed_before.items()
             ),
@@ -152,7 +152,7 @@ class ActProof:
         facts = [self.literal(q, a) for q, a in case.seen]
         if any(z3.is_false(f) for f in facts):
             return Answer.NO
-        with self.spec.asker.supposing(any_of(wrongs)):
+        with self.spec.asker.supposing(some(wrongs)):
             # If nothing is wrong with any number of pyramids, nothing is wrong with the right number.
             if self.spec.asker.ask(*facts, *also) is Answer.NO:
                 return Answer.NO

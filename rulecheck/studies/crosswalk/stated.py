@@ -5,26 +5,19 @@ z3 is asked for one more place where a valid walk can end until it says that the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import z3
 
 from rulecheck.games.crosswalk import OTHER, PASS, Position, Step, Turn, read_turn
-from rulecheck.puzzles.rules import Stated
-from solvers.smt import all_of
+from rulecheck.puzzles.rules import OneByOne, Stated
+from solvers.smt import every
 from specs.crosswalk import Spec
 
 
-class StatedTurns:
-    def __init__(self, spec: Spec) -> None:
-        self.spec = spec
-
-    def __call__(self, positions: Sequence[Position]) -> Iterator[Stated]:
-        for position in positions:
-            yield self._stated(position)
-
-    def _stated(self, position: Position) -> Stated:
+class StatedTurns(OneByOne[Spec]):
+    def stated(self, position: Position) -> Stated:
         if not self.spec.certain(*self.spec.position_facts(position), self.spec.playing):
             return {}
         results = set(self._walks(position)) or set(self._exceptions(position))
@@ -39,7 +32,7 @@ class StatedTurns:
             while spec.certain(*good):
                 ended = Position(OTHER[position.mover], spec.read_scene(last))
                 found.append(ended)
-                spec.asker.tell(z3.Not(all_of(spec.stack_facts(ended.stacks, last))))
+                spec.asker.tell(z3.Not(every(spec.stack_facts(ended.stacks, last))))
         yield from found
 
     def _exceptions(self, position: Position) -> Iterator[Position]:

@@ -18,7 +18,7 @@ import z3
 from rulecheck.games.icepalace import Structure
 from rulecheck.model import Readings
 from rulecheck.pyramids import Pyramid, Stack
-from solvers.smt import Answer, Asker, Bool, all_of, any_of
+from solvers.smt import Answer, Asker, Bool, every, some
 
 BUDGET = 60_000_000
 Number = Any  # z3 ships no types; an integer term
@@ -78,9 +78,9 @@ class Counts:
             begins = self.readings["palace_first"] == "free"
             yield z3.PbLe([(flag, 1) for flag in first.values()], int(begins))
             yield from (z3.Implies(flag, self.begun[stack] >= 1) for stack, flag in first.items())
-            seen = {c: any_of(flag for stack, flag in first.items() if c in _colours(stack)) for c in colours}
+            seen = {c: some(flag for stack, flag in first.items() if c in _colours(stack)) for c in colours}
         for _ in colours:
-            seen = {c: any_of([seen[c], *self._shown(c, seen)]) for c in colours}
+            seen = {c: some([seen[c], *self._shown(c, seen)]) for c in colours}
         for stack, number in self.begun.items():
             yield z3.Implies(number >= 1, seen[stack[0].colour])
 
@@ -89,12 +89,12 @@ class Counts:
         if any(sort.top.colour == c and c in sort.open_to for sort in self.sorts):
             return z3.BoolVal(True)
         fitting = ((sort, chain) for sort, chain in self.covered if c in sort.open_to and c in _colours(chain))
-        return any_of(self.covered[key] >= 1 for key in fitting)
+        return some(self.covered[key] >= 1 for key in fitting)
 
     def _shown(self, c: str, seen: Mapping[str, Bool]) -> Iterator[Bool]:
         for stack, number in self.begun.items():
             if c in _colours(stack[1:]):
-                yield all_of([number >= 1, seen[stack[0].colour]])
+                yield every([number >= 1, seen[stack[0].colour]])
 
     def is_possible(self, k: int, player: str, points: int, low: int | None, high: int | None) -> Answer:
         """k pyramids, and the player's points, which are `points` now, at least `low` or at most `high`."""

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from rulecheck.games.icepalace import Position
-from rulecheck.puzzles.rules import Stated
+from rulecheck.puzzles.rules import OneByOne, Stated
 from specs.icepalace import Spec
 
 
-class StatedTurns:
-    def __init__(self, spec: Spec) -> None:
-        self.spec = spec
-
-    def __call__(self, positions: Sequence[Position]) -> Iterator[Stated]:
-        for position in positions:
-            yield self._stated(position)
-
-    def _stated(self, position: Position) -> Stated:
+class StatedTurns(OneByOne[Spec]):
+    def stated(self, position: Position) -> Stated:
         names: dict[Position, set[str]] = {}
         for move in self.spec.moves(position):
             names.setdefault(self.spec.after(position, move), set()).add(str(move))

@@ -17,7 +17,7 @@ from rulecheck.games.icepalace import ORIGIN, PALACE, SIZES, WORKSITE, Cell, Str
 from rulecheck.model import Readings, Verdict
 from rulecheck.pyramids import SMALL, Pyramid, Stack
 from rulecheck.studies.icepalace.structures import about
-from solvers.smt import Answer, Asker, Bool, all_of
+from solvers.smt import Answer, Asker, Bool, every
 from specs.icepalace_codes import HERE, Code, Palace, Worksite
 
 AWAY: Cell = (1, 1)  # a cell that is not 0,0
@@ -132,7 +132,7 @@ def not_mirrored(engine: Engine) -> tuple[Placement, Placement] | None:
         asker.tell(flag == there.at[p, 4 - z, c] if c in there.colours else z3.Not(flag))
     for pyramid in kinds(palace):
         turned = Pyramid(pyramid.colour, 4 - pyramid.pips)
-        ours, theirs = (all_of(code.terms(q).values()) for code, q in ((palace, pyramid), (worksite, turned)))
+        ours, theirs = (every(code.terms(q).values()) for code, q in ((palace, pyramid), (worksite, turned)))
         if _asked(asker, asker.name(ours != theirs)):
             return _mirrored(engine, asker, palace, worksite, pyramid)
     return None

@@ -18,7 +18,7 @@ from rulecheck.games.icepalace import ORIGIN, SIZES, WORKSITE, Cell, Move, Posit
 from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.prove import Case, Observer, Question, cases
 from rulecheck.pyramids import Pyramid, Stack
-from solvers.smt import Answer, Bool, all_of, any_of, exactly
+from solvers.smt import Answer, Bool, every, exactly, some
 from specs.icepalace import Spec
 from specs.icepalace_codes import HERE, KEPT, Code
 
@@ -141,8 +141,8 @@ class Seen:
     def _are(self, place: Any, sizes: Sequence[int]) -> Bool:
         """Exactly these sizes stand there."""
         at, colours = self.window.at, self.window.colours
-        there = {z: any_of(at[place, z, c] for c in colours) for z in SIZES}
-        return all_of(there[z] if z in sizes else z3.Not(there[z]) for z in SIZES)
+        there = {z: some(at[place, z, c] for c in colours) for z in SIZES}
+        return every(there[z] if z in sizes else z3.Not(there[z]) for z in SIZES)
 
     def term(self, question: Question, answer: Any) -> Bool:
         kind, *where = question
@@ -151,38 +151,38 @@ class Seen:
             return flag if answer else z3.Not(flag)
         place: Any = where[0]
         if kind == "taken":
-            return any_of(self._are(place, s) for s in SUBSETS) if answer else self._are(place, ())
+            return some(self._are(place, s) for s in SUBSETS) if answer else self._are(place, ())
         level: Any = where[1]
         if kind == "kept":
             return self._keeps(place, level, answer)
         if kind == "higher":
-            return any_of(self._are(place, s) for s in [(), *SUBSETS] if (len(s) > level) == answer)
+            return some(self._are(place, s) for s in [(), *SUBSETS] if (len(s) > level) == answer)
         found = []
         for sizes in (s for s in SUBSETS if level < len(s)):
             z = sorted(sizes, reverse=not self.code.rising)[level]
             right = [self.window.at[place, z, answer]] if kind == "colour" else [z3.BoolVal(z == answer)]
-            found.append(all_of([self._are(place, sizes), *right]))
-        return any_of(found)
+            found.append(every([self._are(place, sizes), *right]))
+        return some(found)
 
     def _keeps(self, place: Any, colour: str, count: int) -> Bool:
         """So many clauses of matching are kept with the stack there, and not the next."""
         code: Any = self.code  # the worksite's
         kept = [code.matches_stack(place, colour, clauses) for clauses in KEPT]
-        return all_of([*kept[:count], *(z3.Not(term) for term in kept[count : count + 1])])
+        return every([*kept[:count], *(z3.Not(term) for term in kept[count : count + 1])])
 
     def wrong(self, colour: str, verdict: Verdict) -> Bool:
         """The constraints say otherwise of a pyramid of this colour."""
         key = (colour, verdict.clauses)
         if key not in self._wrong:
             sizes = [z3.And(flag, self._denies(Pyramid(colour, z), verdict)) for z, flag in self.size.items()]
-            self._wrong[key] = self.code.asker.name(any_of(sizes))
+            self._wrong[key] = self.code.asker.name(some(sizes))
         return self._wrong[key]
 
     def _denies(self, pyramid: Pyramid, verdict: Verdict) -> Bool:
         terms = self.code.literals(pyramid)
         if verdict.legal:
-            return z3.Not(all_of(terms.values()))
-        return any_of(terms.get(clause, z3.BoolVal(True)) for clause in verdict.clauses)
+            return z3.Not(every(terms.values()))
+        return some(terms.get(clause, z3.BoolVal(True)) for clause in verdict.clauses)
 
 
 # -- The proof ----------------------------------------------------------------------------------------------------

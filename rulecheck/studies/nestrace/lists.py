@@ -17,7 +17,7 @@ import z3
 from rulecheck.games.nestrace import PASS, SIZES, Move, Position
 from rulecheck.model import Result, Status, Witness
 from rulecheck.studies.nestrace.hops import Tick, read_flags
-from solvers.smt import DEFAULT_BUDGET, FALSE, Bool, any_of, every, no
+from solvers.smt import DEFAULT_BUDGET, FALSE, Bool, every, no, some
 from specs.nestrace import Spec
 from specs.nestrace_moves import Path
 from specs.nestrace_scene import Flags, View
@@ -223,7 +223,7 @@ class Finder:
     def over(self, count: int) -> Iterator[Flags]:
         """Arrangements after the end of the game in which pyramids still lie immobilised."""
         spec, rng = self.spec, self.rng
-        blocked = any_of([spec.blocks(b, v) for v in spec.params.letters for b in spec.others(v)])
+        blocked = some([spec.blocks(b, v) for v in spec.params.letters for b in spec.others(v)])
         for _ in range(count):
             c = rng.choice(spec.params.letters)
             back = [slot for slot in spec.unfinished(c) if spec.row(c, slot[0]) < spec.last - 1]
@@ -239,7 +239,7 @@ def _wishes(spec: Spec, rng: random.Random, c: str) -> list[Bool]:
     at, b = spec.scene.at, rng.choice(spec.others(c))
     covers = [term for slot in spec.unfinished(c) if (term := spec.immobilises(b, c, *slot)) is not FALSE]
     empty, filled = rng.sample(list(at), len(at) // 8), rng.sample(list(at), 3)
-    wishes = [any_of(rng.sample(covers, 3)), any_of([at[s] for s in filled]), *(no(at[s]) for s in empty)]
+    wishes = [some(rng.sample(covers, 3)), some([at[s] for s in filled]), *(no(at[s]) for s in empty)]
     return wishes + (_orderly(spec) if rng.random() < 0.75 else [])
 
 

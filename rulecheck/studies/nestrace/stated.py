@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rulecheck.games.nestrace import PASS, Position, read_move
-from rulecheck.puzzles.rules import Stated
+from rulecheck.puzzles.rules import OneByOne, Stated
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import every
 from specs.nestrace import Spec
@@ -14,15 +13,8 @@ from specs.nestrace_moves import Way
 from specs.nestrace_scene import Flags
 
 
-class StatedTurns:
-    def __init__(self, spec: Spec) -> None:
-        self.spec = spec
-
-    def __call__(self, positions: Sequence[Position]) -> Iterator[Stated]:
-        for position in positions:
-            yield self._stated(position)
-
-    def _stated(self, position: Position) -> Stated:
+class StatedTurns(OneByOne[Spec]):
+    def stated(self, position: Position) -> Stated:
         flags = self.spec.scene.flags(position.stacks)
         choice = self.spec.choice(position.mover, flags)
         ways: dict[Flags, list[Way]] = {flags: []} if choice.may_pass else {}

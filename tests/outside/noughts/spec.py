@@ -4,7 +4,7 @@ import z3
 
 from noughts import PLAYERS, SQUARES, Params, Place, Position
 from rulecheck.model import Readings, Verdict
-from solvers.smt import Answer, Asker, all_of, any_of
+from solvers.smt import Answer, Asker, every, some
 
 LINES = ("a1b1c1", "a2b2c2", "a3b3c3", "a1a2a3", "b1b2b3", "c1c2c3", "a1b2c3", "a3b2c1")
 
@@ -17,8 +17,8 @@ class Spec:
         self.a_moves, self.a_mark = z3.Bool("A moves"), z3.Bool("the mark is A's")
         self.at = {s: z3.Bool(f"set on {s}") for s in SQUARES}
         rows = [[line[i : i + 2] for i in (0, 2, 4)] for line in LINES]
-        won = any_of(all_of(self.on[c, s] for s in row) for c in PLAYERS for row in rows)
-        taken = any_of(z3.And(self.at[s], self.on[c, s]) for c in PLAYERS for s in SQUARES)
+        won = some(every(self.on[c, s] for s in row) for c in PLAYERS for row in rows)
+        taken = some(z3.And(self.at[s], self.on[c, s]) for c in PLAYERS for s in SQUARES)
         clauses = {"NC-02": self.a_moves == self.a_mark, "NC-03": z3.Not(taken), "NC-04": z3.Not(won)}
         self.holds = {clause: self.asker.name(formula) for clause, formula in clauses.items()}
 
