@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from rulecheck import registry
 from rulecheck.cli import app
+from rulecheck.games.icehouse_sampling import proposals
 from rulecheck.model import InputError
 from rulecheck.puzzles.battle import Battle
 from rulecheck.puzzles.book import chapters, html, pdf
@@ -20,11 +21,13 @@ from rulecheck.puzzles.kinds import kinds_of
 from rulecheck.puzzles.mining import collect, puzzle_of
 from rulecheck.puzzles.model import Puzzle, read_id, read_line
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, DisagreementError, Rules, rules_of
+from rulecheck.puzzles.verdicts import verdict_methods
 from rulecheck.puzzles.verify import check, read_collection, verify
 from rulecheck.puzzles.whole import solved
 from rulecheck.puzzles.words import solution_lines
 from rulecheck.spaces import normaliser
 from rulecheck.spaces.explored import Explored
+from rulecheck.studies.crosswalk.puzzles import fewer
 from solvers.bulk import Bulk
 from solvers.graph import Outcome
 from solvers.retrograde import solve_outcomes
@@ -295,6 +298,89 @@ def test_a_final_score_is_refused_when_a_piece_is_moved() -> None:
     assert edited(puzzle) == ""
     last = puzzle.position.split()[-1]
     assert edited(puzzle, position=puzzle.position.removesuffix(f" {last}"))
+
+
+# -- Proof games ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["hextris:3", "crosswalk:3", "icepalace:6", "nestrace:4"])
+def test_hope_rules_out_no_game_that_was_played(name: str) -> None:
+    """Along games played by chance the end can be hoped for at every move, and the game is found from its start."""
+    slug, length = name.split(":")
+    game, rng = registry.find(slug), random.Random(5)
+    kind: Any = kinds_of(game)[f"proof-game-{length}"]
+    by_engine = rules_of(ByEngine, slug, game.params(kind.params).as_dict(), game.rulebook.defaults())
+    for _ in range(10):
+        position, asked = kind.begin(by_engine, rng)
+        line = [position]
+        for left in range(kind.length, 0, -1):
+            options = kind.step(by_engine, line[-1], left, asked)
+            line.append(rng.choice(list(options.values())) if options else line[-1])
+        if len({str(at) for at in line}) == len(line) and not getattr(line[-1], "left", ()):
+            hope = kind.hope(line[-1], asked)
+            assert all(hope(at, kind.length - n) for n, at in enumerate(line)), line
+            assert line[0] in list(kind.starts(by_engine, line[-1], asked))
+            assert kind.games(by_engine, line[-1], asked)
+
+
+def test_the_deals_of_a_round_are_those_that_draw_full_hands() -> None:
+    """Ice Palace: what is given back to a hand makes it full, and leaves every player the own pyramids."""
+    game = registry.find("icepalace")
+    kind: Any = kinds_of(game)["proof-game-6"]
+    by_engine = rules_of(ByEngine, "icepalace", game.params({}).as_dict(), game.rulebook.defaults())
+    text = "B w0,0:A1 w1,0:A1 hands=A2A2A3A3B1/B1B1B2B2B3B3/C1C2C2C3C3 bag=333/233/433/555/555 marker=A"
+    assert [str(start).split()[1] for start in kind.starts(by_engine, by_engine.read(text), "")] == [
+        "hands=A1A2A2A3A3B1/B1B1B2B2B3B3/A1C1C2C2C3C3"
+    ]
+
+
+def test_two_pieces_of_icehouse_have_two_games() -> None:
+    """Why that game has no proof games: the first two pieces stand, and may be put down in either order."""
+    game, rng = registry.find("icehouse"), random.Random(2)
+    engine = game.engine(game.params({"players": "2", "pieces": "2,2,2"}), game.rulebook.defaults())
+    for _ in range(20):
+        position, events = engine.start(), []
+        while len(position.pieces) < 2:
+            event = next(proposals(rng, position))
+            if engine.judge(position, event).legal:
+                position, events = engine.play(position, event), [*events, event]
+        first, second = (event for event in events if event.piece in position.pieces)  # an early attacker goes back
+        assert not first.piece.lying
+        assert not second.piece.lying
+        other = engine.play(engine.play(engine.start(), second), first)
+        assert set(map(str, other.pieces)) == set(map(str, position.pieces))
+
+
+# -- Levels, and what could be removed ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "others", "level"),
+    [
+        ("legal", {}, 1),
+        ("legal", {"swap=mutual": "illegal"}, 2),
+        ("illegal by HX-09", {}, 2),
+        ("illegal by HX-18", {}, 3),
+        ("illegal by HX-31", {"win_overflow=allowed": "legal"}, 4),
+    ],
+)
+def test_a_verdict_needs_as_much_of_the_rulebook_as_its_level_says(
+    answer: str, others: dict[str, str], level: int
+) -> None:
+    """The method of a level finds the verdict, and no method below it does."""
+    methods = list(verdict_methods(rules(ByEngine), answer, others).values())
+    assert [method() == [answer] for method in methods[:level]] == [False] * (level - 1) + [True]
+
+
+def test_a_pedestrian_is_removed_from_the_game_as_well() -> None:
+    """Crosswalk: what could be removed is tried in the game with one pedestrian less."""
+    game = registry.find("crosswalk")
+    params = game.params({"squares": "3", "sizes": "12", "pedestrians": "1"}).as_dict()
+    crossing = rules_of(ByEngine, "crosswalk", params, game.rulebook.defaults())
+    ((name, other, rest),) = fewer(crossing, crossing.read("A 1:B2B1 2:P1 3:A2A1 roll=2"))
+    assert (name, str(rest)) == ("P1 on 2", "A 1:B2B1 3:A2A1 roll=2")
+    assert other.choice.params.as_dict()["pedestrians"] == "-"
+    assert other.read(str(rest)) == rest
 
 
 @pytest.mark.slow

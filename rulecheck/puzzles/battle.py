@@ -19,7 +19,7 @@ POLICY = (
     "to the same position are one move. A win that takes longer does not count. The last move may be any that wins at "
     "once; at the moves between, all that win in time are given."
 )
-ALL_STAND = "No claim of minimality: this game is played with all its pyramids on the board."
+ALL_STAND = "All pyramids of this game are on the board by the rules, so none can be removed."
 AT_ONCE, OVER = "it is over", "nothing can be played"
 
 
@@ -225,9 +225,9 @@ def answer(rules: Rules, position: Any, count: int) -> str:
     return " or ".join(keys) or f"no win in {count}"
 
 
-def minimal_sentence(idle: list[str], taken: str) -> str:
+def minimal_sentence(idle: list[str], taken: str, what: str = "pyramid") -> str:
     if not idle:
-        return f"Minimal: no pyramid can be {taken} without spoiling the puzzle."
+        return f"Minimal: no {what} can be {taken} without spoiling the puzzle."
     return f"Not minimal: {', '.join(idle)} could be {taken}, and the answer would stay."
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from rulecheck.puzzles.rules import Rules
 
 Line = tuple[str, ...]
-Step = Callable[[Rules, Any], Mapping[str, Any]]  # what may be played next, with its result
+Step = Callable[[Rules, Any, int], Mapping[str, Any]]  # what may be played next, this many to go, with its result
 End = Callable[[Rules, Any], bool]
 Hope = Callable[[Any, int], bool]  # can the end still be reached from here in so many moves? No is sure, yes is not
 
@@ -38,7 +38,7 @@ def _extend(
         if end(rules, at):
             found.append(line)
         return
-    options = step(rules, at)
+    options = step(rules, at, left)
     going = {move: after for move, after in options.items() if hope(after, left - 1)}
     if left > 1:
         rules.ahead(after for after in going.values() if rules.winner(after) is None)
@@ -46,16 +46,6 @@ def _extend(
         _extend(rules, after, (*line, move), left - 1, step, end, most, hope, found)
         if len(found) >= most:
             return
-
-
-def shortest(
-    rules: Rules, start: Any, longest: int, step: Step, end: End, most: int = 2, hope: Hope = hopeful
-) -> tuple[int, list[Line]]:
-    """The least length of a line that ends as it should, with up to so many such lines; none within the longest."""
-    for length in range(1, longest + 1):
-        if lines := lines_of(rules, start, length, step, end, most, hope):
-            return length, lines
-    return 0, []
 
 
 def numbered(line: Sequence[str], movers: Iterable[str]) -> list[str]:

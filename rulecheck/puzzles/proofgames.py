@@ -1,14 +1,19 @@
-"""Proof games: how did this position arise in exactly so many moves?"""
+"""Proof games: how did this position arise in exactly so many moves?
+
+A game's part is where its games begin, what may be played with so many moves to go, and what rules out that the
+position can still be reached. The last only saves work: it must be sure, whatever the rules are.
+"""
 
 from __future__ import annotations
 
+import functools
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rulecheck.puzzles.kinds import changed_answers, level_of
-from rulecheck.puzzles.lines import Line, lines_of, numbered
+from rulecheck.puzzles.lines import Hope, Line, hopeful, lines_of, numbered
 from rulecheck.puzzles.model import Difficulty, Draft, Told
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.registry import Game
@@ -19,80 +24,152 @@ POLICY = (
 )
 
 
-def play(rules: Rules, position: Any) -> Mapping[str, Any]:
-    return {} if rules.winner(position) is not None else rules.moves(position)
-
-
 @dataclass(frozen=True)
 class ProofGame:
+    """From the start of a game without chance; games with chance say what is different."""
+
     game: Game
     params: Mapping[str, str]
     length: int
     units: int = 300
-    samples: int = 10
+    samples: int = 10  # games played by chance in a unit
 
     @property
     def name(self) -> str:
         return f"proof-game-{self.length}"
 
+    # -- A game's part ----------------------------------------------------------------------------------------
+
+    def starts(self, rules: Rules, target: Any, asked: str) -> Iterator[Any]:
+        """Where a game that leads to the target may have begun."""
+        yield rules.choice.engine().start()
+
+    def begin(self, rules: Rules, rng: random.Random) -> tuple[Any, str]:
+        """One start by chance, and what the question has to tell about it."""
+        return rules.choice.engine().start(), ""
+
+    def step(self, rules: Rules, at: Any, left: int, asked: str) -> Mapping[str, Any]:
+        """What may be played with so many moves to go, this one counted."""
+        return {} if rules.winner(at) is not None else rules.moves(at)
+
+    def hope(self, target: Any, asked: str) -> Hope:
+        return hopeful
+
+    def standing(self, position: Any) -> set[tuple[Any, Any]]:
+        """What stands where; nothing, if it says nothing about a game."""
+        return {(place, pyramid) for place, stack in enumerate(position.stacks) for pyramid in stack}
+
+    def is_dull(self, target: Any) -> bool:
+        """Nothing that one would ask about."""
+        return False
+
+    def question(self, target: Any, asked: str) -> str:
+        return f"From the start to this position in exactly {self.length} moves of both players. How?"
+
+    def remarks(self, start: Any) -> list[str]:
+        """What the solution has to say about the start."""
+        return []
+
+    # -- All games --------------------------------------------------------------------------------------------
+
     def propose(self, rng: random.Random) -> Draft | None:
         params = self.game.params(self.params).as_dict()
         rules = rules_of(ByEngine, self.game.slug, params, self.game.rulebook.defaults())
         for _ in range(self.samples):
-            position = rules.choice.engine().start()
-            for _ in range(self.length):
-                options = play(rules, position)
+            position, asked = self.begin(rules, rng)
+            for left in range(self.length, 0, -1):
+                options = self.step(rules, position, left, asked)
                 position = rng.choice(list(options.values())) if options else position
-            if len(self._games(rules, position)) == 1:
-                return Draft(str(position), params=params)
+            if not self.is_dull(position) and len(self.games(rules, position, asked)) == 1:
+                return Draft(str(position), asked, params=params)
         return None
 
-    def _games(self, rules: Rules, target: Any) -> list[Line]:
-        start = rules.choice.engine().start()
-        return lines_of(rules, start, self.length, play, lambda _, position: bool(position == target))
+    def games(self, rules: Rules, target: Any, asked: str) -> list[tuple[Any, Line]]:
+        """Every start with every line from there, up to two."""
+        found: list[tuple[Any, Line]] = []
+        step, hope = functools.partial(self.step, asked=asked), self.hope(target, asked)
+        for start in self.starts(rules, target, asked):
+            if len(found) < 2 and hope(start, self.length):
+                lines = lines_of(rules, start, self.length, step, _is(target), 2 - len(found), hope)
+                found += [(start, line) for line in lines]
+        return found
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
-        games = self._games(rules, position)
+        games = self.games(rules, position, asked)
         if len(games) != 1:
             return None
-        (line,) = games
+        ((start, line),) = games
         answer = " ".join(line)
-        movers, choices, at = [], [], rules.choice.engine().start()
-        for move in line:
+        movers, choices, at = [], [], start
+        for left, move in zip(range(self.length, 0, -1), line, strict=True):
+            options = self.step(rules, at, left, asked)
             movers.append(at.mover)
-            choices.append(len(rules.moves(at)))
-            at = rules.moves(at)[move]
-        methods = {
-            "let every pyramid that has moved go where it stands in one move": lambda: self._direct(rules, position),
-            "look at every game": lambda: [answer],
-        }
-        level, method = level_of(answer, methods)
+            choices.append(len(options))
+            at = options[move]
+        level, method = level_of(answer, self._methods(rules, position, asked, answer))
         return Told(
-            question=f"From the start to this position in exactly {self.length} moves of both players. How?",
+            question=self.question(position, asked),
             policy=POLICY,
             answer=line,
-            solution=numbered(line, movers),
+            solution=[*numbered(line, movers), *self.remarks(start)],
             difficulty=Difficulty(level, method, {"length": self.length, "choices": choices, "tries": 0}),
             minimal="A position of play, so nothing can be taken away.",
-            other_readings=changed_answers(rules, position, answer, self._words),
+            other_readings=changed_answers(rules, position, answer, lambda other, at: self._words(other, at, asked)),
         )
 
-    def _words(self, rules: Rules, position: Any) -> str:
-        games = self._games(rules, position)
-        return " ".join(games[0]) if len(games) == 1 else "several games" if games else "no game"
+    def _words(self, rules: Rules, position: Any, asked: str) -> str:
+        games = self.games(rules, position, asked)
+        return " ".join(games[0][1]) if len(games) == 1 else "several games" if games else "no game"
 
-    def _direct(self, rules: Rules, position: Any) -> list[str]:
-        """Games in which no move lands where nothing stands in the end."""
+    # -- How hard it is ---------------------------------------------------------------------------------------
 
-        def step(rules: Rules, at: Any) -> Mapping[str, Any]:
-            return {m: r for m, r in play(rules, at).items() if self._stays(at, r, position)}
+    def _methods(self, rules: Rules, target: Any, asked: str, answer: str) -> dict[str, Callable[[], Sequence[str]]]:
+        methods: dict[str, Callable[[], Sequence[str]]] = {}
+        if self.standing(target):
+            methods["let every pyramid that has moved go where it stands in one move"] = lambda: self._direct(
+                rules, target, asked
+            )
+        for ahead in range(1, self.length):
+            name = f"play what alone keeps hope, seen {ahead} {'move' if ahead == 1 else 'moves'} deep"
+            methods[name] = functools.partial(self._foreseen, rules, target, asked, ahead)
+        return {**methods, "look at every game": lambda: [answer]}
 
-        start = rules.choice.engine().start()
-        lines = lines_of(rules, start, self.length, step, lambda _, at: bool(at == position))
+    def _direct(self, rules: Rules, target: Any, asked: str) -> list[str]:
+        """Games in which no move puts anything where it does not stand in the end."""
+        end = self.standing(target)
+
+        def step(rules: Rules, at: Any, left: int) -> Mapping[str, Any]:
+            options = self.step(rules, at, left, asked)
+            return {
+                m: r for m, r in options.items() if (self.standing(r) or set()) - (self.standing(at) or set()) <= end
+            }
+
+        starts = self.starts(rules, target, asked)
+        lines = [line for s in starts for line in lines_of(rules, s, self.length, step, _is(target))]
         return [" ".join(line) for line in lines]
 
-    @staticmethod
-    def _stays(before: Any, after: Any, target: Any) -> bool:
-        """Whatever the move has put somewhere is there in the target."""
-        stacks = zip(before.stacks, after.stacks, target.stacks, strict=True)
-        return all(set(new) - set(old) <= set(end) for old, new, end in stacks)
+    def _foreseen(self, rules: Rules, target: Any, asked: str, ahead: int) -> list[str]:
+        """From the start on, as long as one choice alone can be followed by so many moves that keep hope."""
+        hope = self.hope(target, asked)
+
+        def lasts(at: Any, left: int, ahead: int) -> bool:
+            if not hope(at, left) or (left == 0 and at != target):
+                return False
+            if left == 0 or ahead == 0:
+                return True
+            return any(lasts(after, left - 1, ahead - 1) for after in self.step(rules, at, left, asked).values())
+
+        line: list[str] = []
+        options: dict[str, Any] = {str(n): at for n, at in enumerate(self.starts(rules, target, asked))}
+        for left in range(self.length, -1, -1):
+            going = {move: at for move, at in options.items() if lasts(at, left, ahead - 1)}
+            if len(going) != 1:
+                return []
+            ((move, at),) = going.items()
+            line.append(move)
+            options = dict(self.step(rules, at, left, asked)) if left else {}
+        return [" ".join(line[1:])]
+
+
+def _is(target: Any) -> Callable[[Rules, Any], bool]:
+    return lambda _, position: bool(position == target)

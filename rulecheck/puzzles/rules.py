@@ -60,6 +60,10 @@ class Rules(Protocol):
         """The same encoding of the same game, with some readings changed."""
         ...
 
+    def within(self, params: Mapping[str, str]) -> Rules:
+        """The same encoding and readings, with some parameters changed."""
+        ...
+
     def read(self, position: str) -> Any: ...
 
 
@@ -74,6 +78,10 @@ class _Common:
     def under(self, readings: Mapping[str, str]) -> Any:
         changed = self.choice.readings.replace(**readings)
         return rules_of(type(self), self.choice.game.slug, self.choice.params.as_dict(), changed)
+
+    def within(self, params: Mapping[str, str]) -> Any:
+        changed = {**self.choice.params.as_dict(), **params}
+        return rules_of(type(self), self.choice.game.slug, changed, self.choice.readings)
 
 
 class ByEngine(_Common):

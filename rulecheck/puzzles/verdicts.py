@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import random
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from rulecheck.puzzles.model import Difficulty, Draft, Told
 from rulecheck.puzzles.rules import Rules
 
 POLICY = "One verdict: legal, or illegal by exactly one clause. A clause that only repeats another is not asked about."
+PARTS = 3  # of the rulebook
 STATED = "No claim: the position is the smallest that `rulecheck clauses` found for its clause."
 
 
@@ -35,11 +37,8 @@ class LegalOrNot:
         answer = verdict(rules, position, asked)
         if " and " in answer:
             return None
-        methods = {
-            "take it to be legal": lambda: ["legal"],
-            "hold it against every rule": lambda: [answer],
-        }
-        level, method = level_of(answer, methods)
+        others = changed_verdicts(rules, position, asked)
+        level, method = level_of(answer, verdict_methods(rules, answer, others))
         vector = {"length": 1, "clauses": len(rules.choice.game.rulebook.clauses), "verdict": answer.split()[0]}
         return Told(
             question=f"{_wish(position, asked)} Is that legal, and if not, by which rule?",
@@ -48,8 +47,26 @@ class LegalOrNot:
             solution=_sentences(rules, answer),
             difficulty=Difficulty(level, method, vector),
             minimal=STATED,
-            other_readings=changed_verdicts(rules, position, asked),
+            other_readings=others,
         )
+
+
+def verdict_methods(rules: Rules, answer: str, others: Mapping[str, str]) -> dict[str, Callable[[], list[str]]]:
+    """A guess; then knowing the rulebook up to some clause: it goes from the plain rules to the special ones."""
+    names = list(rules.choice.game.rulebook.clauses)
+    clause = answer.rpartition(" ")[2]
+
+    def knowing(share: int) -> list[str]:
+        return [answer if clause in names[: len(names) * share // PARTS] else "legal"]
+
+    return {
+        "take it to be legal, unless another reading of a rule says otherwise": lambda: [
+            "illegal" if others else "legal"
+        ],
+        "know the first third of the rules": lambda: knowing(1),
+        "know two thirds of the rules": lambda: knowing(2),
+        "know all rules": lambda: [answer],
+    }
 
 
 def _wish(position: Any, asked: str) -> str:

@@ -5,25 +5,28 @@ from __future__ import annotations
 import functools
 import random
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rulecheck.games.crosswalk import GAME, OTHER, Position
+from rulecheck.games.crosswalk import GAME, OTHER, PEDESTRIAN, Position
 from rulecheck.model import Readings
+from rulecheck.puzzles.battle import minimal_sentence
 from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.puzzles.verdicts import LegalOrNot
 from rulecheck.registry import Choice
 from rulecheck.studies.crosswalk.playing import estimate
+from rulecheck.studies.crosswalk.rolled_puzzles import RolledGame
 from rulecheck.tables import Range, Setting, values_at
 from solvers.certificate import ONE
 
-RACE = {"sizes": "12", "pedestrians": "none"}  # small enough to be solved in seconds
+RACE = {"sizes": "12", "pedestrians": "none"}  # small enough to be solved in seconds, as is
+CROSSING = {"squares": "3", "sizes": "12", "pedestrians": "1"}
 MARGIN = 0.02  # of the probability of a forced win: what the second best turn loses at least
-MINIMAL = "No claim of minimality: this game is played with all its pyramids."
+WHOLE = "Each player's nest is whole by the rules, so none of it can be removed."
 
 
 class Worths:
@@ -77,6 +80,32 @@ def best_turn(values: Mapping[str, Range]) -> tuple[str, float] | None:
     return (best, loss) if loss >= MARGIN else None
 
 
+# -- What could be removed -------------------------------------------------------------------------------------
+
+
+def fewer(rules: Rules, position: Position) -> Iterator[tuple[str, Rules, Position]]:
+    """The position without one of the pedestrians, in the game that has one less."""
+    for place, stack in enumerate(position.stacks):
+        for level, pyramid in enumerate(stack):
+            if pyramid.colour == PEDESTRIAN:
+                rest = (*stack[:level], *stack[level + 1 :])
+                stacks = (*position.stacks[:place], rest, *position.stacks[place + 1 :])
+                street = rules.choice.params.as_dict()["pedestrians"].split(",")
+                at = next(n for n, there in enumerate(street) if str(pyramid.pips) in there)
+                street[at] = street[at].replace(str(pyramid.pips), "", 1) or "-"
+                yield (
+                    f"{pyramid} on {place}",
+                    rules.within({"pedestrians": ",".join(street)}),
+                    Position(position.mover, stacks, position.roll),
+                )
+
+
+def minimal(position: Position, idle: list[str]) -> str:
+    if any(pyramid.colour == PEDESTRIAN for stack in position.stacks for pyramid in stack):
+        return f"{minimal_sentence(idle, 'removed', 'pedestrian')} {WHOLE}"
+    return WHOLE
+
+
 # -- The best turn ---------------------------------------------------------------------------------------------
 
 
@@ -86,12 +115,12 @@ class BestTurn:
 
     name: str
     stuck: bool
-    params: Mapping[str, str]
+    games: Sequence[Mapping[str, str]]
     units: int = 200
     samples: int = 60
 
     def propose(self, rng: random.Random) -> Draft | None:
-        params = GAME.params(self.params).as_dict()
+        params = GAME.params(rng.choice(self.games)).as_dict()
         rules = rules_of(ByEngine, GAME.slug, params, GAME.rulebook.defaults())
         known = sorted(worths(rules).row)
         for _ in range(self.samples):
@@ -119,6 +148,7 @@ class BestTurn:
             return None
         best, loss = found
         others = [(turn, value) for turn, value in values.items() if turn != best]
+        idle = [name for name, other, rest in fewer(rules, position) if self._best(other, rest) == best]
         return Told(
             question=self._question(position),
             policy=(
@@ -132,9 +162,15 @@ class BestTurn:
             ],
             difficulty=self._difficulty(rules, position, values, best, loss),
             tries=tuple(self._try(values[best], turn, value) for turn, value in others[:5]),
-            minimal=MINIMAL,
+            idle=tuple(idle),
+            minimal=minimal(position, idle),
             other_readings=changed_answers(rules, position, best, self._words),
         )
+
+    def _best(self, rules: Rules, position: Position) -> str | None:
+        values = self._values(rules, position)
+        found = best_turn(values) if values else None
+        return found[0] if found else None
 
     def _try(self, best: Range, turn: str, value: Range) -> dict[str, Json]:
         loses = (best.low - value.high) / ONE
@@ -194,13 +230,13 @@ def winning_rolls(rules: Rules, position: Position) -> dict[int, list[str]]:
 class WhichRolls:
     """Before the roll: which numbers let the player win in this turn?"""
 
-    params: Mapping[str, str]
+    games: Sequence[Mapping[str, str]]
     name: str = "which-rolls-win"
     units: int = 200
     samples: int = 100
 
     def propose(self, rng: random.Random) -> Draft | None:
-        params = GAME.params(self.params)
+        params = GAME.params(rng.choice(self.games))
         rules = rules_of(ByEngine, GAME.slug, params.as_dict(), GAME.rulebook.defaults())
         for _ in range(self.samples):
             position = self._position(rules, rng)
@@ -240,13 +276,15 @@ class WhichRolls:
         }
         level, method = level_of(answer, methods)
         vector = {"length": 1, "choices": [rules.choice.params.die], "rolls": sum(map(bool, turns.values()))}
+        idle = [name for name, other, rest in fewer(rules, position) if _rolls(other, rest) == answer]
         return Told(
             question=f"{position.mover} is about to roll. Which rolls win in this turn?",
             policy="The set of rolls is the answer; any turn that wins shows it.",
             answer=(answer,),
             solution=[f"{roll}: {' or '.join(found[:3])}" for roll, found in turns.items() if found],
             difficulty=Difficulty(level, method, vector),
-            minimal=MINIMAL,
+            idle=tuple(idle),
+            minimal=minimal(position, idle),
             other_readings=changed_answers(rules, position, answer, _rolls),
         )
 
@@ -260,8 +298,9 @@ def _rolls(rules: Rules, position: Position) -> str:
 
 
 KINDS = (
-    BestTurn("best-turn", False, RACE),
-    BestTurn("relocate", True, RACE),
-    WhichRolls(RACE),
+    BestTurn("best-turn", False, (RACE, CROSSING)),
+    BestTurn("relocate", True, (RACE, CROSSING)),
+    WhichRolls((RACE, CROSSING)),
+    RolledGame(GAME, RACE, 3),
     LegalOrNot(GAME.slug),
 )

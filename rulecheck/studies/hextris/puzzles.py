@@ -15,8 +15,9 @@ from rulecheck.games.hextris import GAME, SIZES, Params, Position
 from rulecheck.puzzles import battle
 from rulecheck.puzzles.battle import Battle, Battlefield
 from rulecheck.puzzles.kinds import changed_answers, level_of
-from rulecheck.puzzles.lines import lines_of, numbered
+from rulecheck.puzzles.lines import Hope, lines_of, numbered
 from rulecheck.puzzles.model import Difficulty, Draft, Told
+from rulecheck.puzzles.proofgames import ProofGame
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.puzzles.verdicts import LegalOrNot
 from rulecheck.puzzles.whole import GiveNothingAway
@@ -134,7 +135,7 @@ class WinIn:
 # -- Together --------------------------------------------------------------------------------------------------
 
 
-def alone_or_both(rules: Rules, position: Any) -> dict[str, Any]:
+def alone_or_both(rules: Rules, position: Any, left: int) -> dict[str, Any]:
     """The turns that make no group, or one of either colour."""
     if rules.winner(position) is not None:
         return {}
@@ -231,11 +232,40 @@ class TogetherIn:
         return " ".join(lines[0]) if len(lines) == 1 else "several lines" if lines else "no line"
 
 
+# -- Proof games -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FromNothing(ProofGame):
+    """From the empty board."""
+
+    def hope(self, target: Any, asked: str) -> Hope:
+        """Nothing comes back; as long as nothing leaves the board, a turn changes two points at most."""
+        ended = _pieces(target)
+
+        def hope(position: Any, left: int) -> bool:
+            hands = zip(position.hands, target.hands, strict=True)
+            if any(had < has for pair in hands for had, has in zip(*pair, strict=True)):
+                return False
+            differ = sum(a != b for a, b in zip(position.points, target.points, strict=True))
+            return _pieces(position) > ended or (_pieces(position) == ended and differ <= 2 * left)
+
+        return hope
+
+    def standing(self, position: Any) -> set[tuple[Any, Any]]:
+        return {(point, piece) for point, piece in enumerate(position.points) if piece is not None}
+
+
+def _pieces(position: Any) -> int:
+    return sum(map(sum, position.hands)) + sum(piece is not None for piece in position.points)
+
+
 KINDS = (
     WinIn(1, PRINTED, 200, 40),
     WinIn(2, PRINTED, 200, 40),
     WinIn(3, SEVEN, 200, 200),
     GiveNothingAway(GAME, {"radius": "1", "group": "3", "groups": "1", "pieces": "1,2,0"}),
     TogetherIn(),
+    FromNothing(GAME, {}, 3, samples=400),
     LegalOrNot(GAME.slug),
 )

@@ -16,6 +16,7 @@ from rulecheck.puzzles.rules import Rules
 from rulecheck.puzzles.verdicts import LegalOrNot
 from rulecheck.studies.icepalace.building import Builder, Built
 from rulecheck.studies.icepalace.building_puzzles import GreatestNumber
+from rulecheck.studies.icepalace.dealt_puzzles import DealtGame
 from rulecheck.studies.icepalace.forcing_puzzles import ForceTheRound
 from rulecheck.studies.icepalace.palace_puzzles import OnlyPalace
 
@@ -105,4 +106,4 @@ class BuildTheMost:
         )
 
 
-KINDS = (BuildTheMost(), OnlyPalace(), GreatestNumber(), ForceTheRound(), LegalOrNot(GAME.slug))
+KINDS = (BuildTheMost(), OnlyPalace(), GreatestNumber(), ForceTheRound(), DealtGame(GAME, {}, 6), LegalOrNot(GAME.slug))

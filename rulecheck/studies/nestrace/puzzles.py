@@ -134,7 +134,7 @@ class WinIn:
 # -- Finish in N -----------------------------------------------------------------------------------------------
 
 
-def alone(rules: Rules, position: Any) -> dict[str, Any]:
+def alone(rules: Rules, position: Any, left: int = 1) -> dict[str, Any]:
     """The moves of one player, who stays to move until the end."""
     moves = rules.moves(position).items()
     over = rules.winner
@@ -318,7 +318,11 @@ class IsItPat:
             return None
         sentence = {"legal": "Legal: the pat rule has nothing against it."}
         sentence |= {f"illegal by {c}": f"{c}: {GAME.rulebook.clauses[c].text}" for c in ("NR-29", "NR-30")}
-        methods = {"take it to be legal": lambda: ["legal"], "apply both sentences of the pat rule": lambda: [answer]}
+        methods = {
+            "forbid what lands on a pyramid of another player": lambda: [_at_a_glance(rules, position, asked)],
+            "apply the second sentence of the pat rule": lambda: ["legal" if answer == "illegal by NR-29" else answer],
+            "apply both sentences of the pat rule": lambda: [answer],
+        }
         level, method = level_of(answer, methods)
         moves = len(rules.moves(position))
         return Told(
@@ -330,6 +334,13 @@ class IsItPat:
             minimal=battle.ALL_STAND,
             other_readings=changed_verdicts(rules, position, asked),
         )
+
+
+def _at_a_glance(rules: Rules, position: Any, asked: str) -> str:
+    """Without a thought about who is in pat."""
+    path = GAME.read_move(rules.choice.params, asked).path
+    under = position.stacks[rules.choice.params.number[path[-1]]] if path else ()
+    return "illegal by NR-30" if under and under[-1].colour != position.mover else "legal"
 
 
 KINDS = (
