@@ -22,6 +22,7 @@ from rulecheck.report.style import CSS
 
 TITLE = "Pyramid puzzles"
 FORMS = (2, 4, 6)  # diagrams a page
+FLAT = 0.5  # height for width; two such diagrams side by side would leave half a page empty
 PREFACE = (
     "Every puzzle was found with a program that plays by the rules, and then told again, in the same words, by the "
     "rules written as constraints; a puzzle on which the two did not agree in everything is not here. The name under a "
@@ -166,8 +167,10 @@ def _typst_lines(found: Sequence[Chapter], form: int) -> Iterator[str]:
 
 
 def _typst_pages(entries: Sequence[Entry], form: int) -> Iterator[str]:
-    """So many diagrams a page, in two columns; two of them stand one under the other."""
+    """So many diagrams a page, in two columns; two of them, or flat ones, stand one under the other."""
     columns, wide, high = {2: (1, 150, 92), 4: (2, 83, 82), 6: (2, 83, 52)}[form]
+    if form < max(FORMS) and all(entry.shape < FLAT for entry in entries):
+        columns, wide, high = 1, 150, 230 // form - 20
     for first in range(0, len(entries), form):
         if first:
             yield "#pagebreak()"
