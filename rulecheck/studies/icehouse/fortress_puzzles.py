@@ -203,7 +203,7 @@ def drawn(rng: random.Random, params: Params) -> Position | None:
     chamber, gates = BASE[pips], set(rng.sample(range(4), 2))
     pieces = [standing(TARGET, pips, *NOWHERE)]
     for side in range(4):
-        size = rng.choice([n for n in (1, 2, 3) if BASE[n] >= chamber]) if side in gates else 3
+        size = rng.choice([n for n in (2, 3) if BASE[n] > chamber]) if side in gates else 3
         built = wall(side, chamber, size, side in gates, Fraction(0), Fraction(0), hand)
         pieces.append(built)
         if side in gates:

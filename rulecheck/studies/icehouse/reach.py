@@ -24,7 +24,7 @@ from rulecheck.studies.icehouse.certificate import Rejected, check_proof
 from rulecheck.studies.icehouse.certificate_cells import Scene
 from rulecheck.studies.icehouse.umpires import Umpire, played, umpire
 
-BUDGET, LESS, GLANCE = 4000, 1200, 1  # cells: for a proof, for readings other than the puzzle's, for lines alone
+BUDGET, LESS, GLANCE = 1500, 1000, 1  # cells: for a proof, for readings other than the puzzle's, for lines alone
 # What a proof of safety looks at besides the pieces ...
 GEOMETRY = ("range", "distance", "length", "graze", "touching")
 PADS, EDGE = ("on_pad", "pad_ray"), ("edge",)
