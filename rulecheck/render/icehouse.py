@@ -142,6 +142,7 @@ def _bounds(params: Params, position: Position, extra: Sequence[Piece] = ()) -> 
 # -- SVG -----------------------------------------------------------------------------------------------------
 
 WIDEST, TALLEST, SCALE = 880.0, 700.0, 3.0
+IN_PRINT, NUMBERS = 2.0, 0.7  # the scale of pictures that are printed small, and the size of numbers in all others
 MARGIN, HEADER, LINE = 22.0, 40.0, 24.0
 
 
@@ -152,6 +153,7 @@ class Frame:
     left: float
     top: float
     scale: float
+    numbers: float  # how large they are beside the letters
 
     def at(self, spot: Spot) -> Spot:
         return MARGIN + (spot[0] - self.left) * self.scale, HEADER + MARGIN + (self.top - spot[1]) * self.scale
@@ -178,7 +180,7 @@ def attacks_svg(params: Params, position: Position, attacks: Sequence[tuple[Piec
 def riddle(params: Params, position: Position) -> str:
     """Only what lies where: neither what is attacked nor what it counts, which a reader is to find out."""
     nothing = Look((None,) * len(position.pieces), frozenset(), {}, {}, ())
-    return _picture(params, position, [], (), None, "", nothing)
+    return _picture(params, position, [], (), None, "", nothing, scale=IN_PRINT, numbers=0.85)
 
 
 def _listed(word: str, numbers: Sequence[int]) -> str:
@@ -193,12 +195,15 @@ def _picture(
     caption: str | None,
     spoken: str,
     seen: Look | None = None,
+    *,
+    scale: float = SCALE,
+    numbers: float = NUMBERS,
 ) -> str:
     """The table with events that may come, each with the number of the defender that it is known to attack."""
     ghosts = [event.piece for event, _ in events if isinstance(event, Place)]
     left, bottom, right, top = _bounds(params, position, ghosts)
-    scale = min(SCALE, WIDEST / max(right - left, 1.0), TALLEST / max(top - bottom, 1.0))
-    frame = Frame(left, top, scale)
+    scale = min(scale, WIDEST / max(right - left, 1.0), TALLEST / max(top - bottom, 1.0))
+    frame = Frame(left, top, scale, numbers)
     width = max(2 * MARGIN + (right - left) * scale, 460.0)
     table_end = HEADER + 2 * MARGIN + (top - bottom) * scale
     height = table_end + LINE * params.players + 10
@@ -278,8 +283,8 @@ def _piece(piece: Piece, n: int, seen: Look, frame: Frame) -> Element:
         group = group.add(*_hatching(corners, LETTERS[piece.colour], frame.scale), _plate(piece, (x, y), size))
     ink = LETTERS[piece.colour]
     return group.add(
-        _label(str(piece.pyramid), (x, y + 0.1 * size), size, ink, weight="bold"),
-        _label(str(n + 1), (x, y + 0.9 * size), 0.7 * size, ink),
+        _label(str(piece.pyramid), (x, y + (0.8 - frame.numbers) * size), size, ink, weight="bold"),
+        _label(str(n + 1), (x, y + 0.9 * size), frame.numbers * size, ink),
     )
 
 
