@@ -134,6 +134,8 @@ def test_edited_captures_are_refused(order: Puzzle) -> None:
     assert edited(order, idle=["A2@119,142>1,0"]).startswith("idle says")
     assert edited(order, difficulty={**said["difficulty"], "level": 1}).startswith("difficulty says")
     assert edited(order, position=ORDER.replace("A2@119,142>1,0", "A2@119,172>1,0"))
+    assert "no sound puzzle" in edited(order, position=ORDER.replace(">0,-1", ">0,-1:A"))  # a prisoner
+    assert "no sound puzzle" in edited(order, position=f"{ORDER} hands=A1/-")
     assert "no sound puzzle" in edited(order, position=ORDER.removesuffix(" B3@3906/29,2370/29>-20/29,-21/29"))
 
 

@@ -20,7 +20,7 @@ from rulecheck.studies.icehouse.attack_lines import Lines, Shot, exact, quarters
 from rulecheck.studies.icehouse.certificate_cells import Scene
 from rulecheck.studies.icehouse.keeps import TARGET, WALL, Keep, chamber, laid_out, overlap, pinwheel, standing
 from rulecheck.studies.icehouse.reach import GLANCE, NotKnownError, Reach
-from rulecheck.studies.icehouse.umpires import TAKEN, fewer, in_order, named
+from rulecheck.studies.icehouse.umpires import TAKEN, fewer, in_order, named, ordinary
 
 PLAYERS = {"players": "3"}
 SAMPLES, CANDIDATES = 20, 3  # keeps drawn for a proposal, and defenders that the solver has to choose from
@@ -107,7 +107,7 @@ class FindTheAttack:
     def _key(self, reach: Reach, position: Position) -> tuple[int, Piece] | None:
         """The only defender that can be frozen, if there is a choice and it takes more than a straight shot."""
         held = holder(position)
-        if held is None or not in_order(reach.rules, position):
+        if held is None or not ordinary(position, hands=1) or not in_order(reach.rules, position):
             return None
         player = held[0]
         if len(weak(reach, position, player)) < CANDIDATES or straight(reach, position, player, middle=True):

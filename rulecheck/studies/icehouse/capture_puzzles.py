@@ -25,7 +25,7 @@ from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
 from rulecheck.puzzles.rules import ByEngine, DisagreementError, Rules, rules_of
 from rulecheck.studies.icehouse.best import best, task_of
 from rulecheck.studies.icehouse.best_check import lead
-from rulecheck.studies.icehouse.umpires import TAKEN, captor, captures, fewer, in_order, umpire
+from rulecheck.studies.icehouse.umpires import TAKEN, captor, captures, fewer, in_order, ordinary, umpire
 
 TABLE = {"players": "2", "table": "220x180"}
 SAMPLES, TRIES = 40, 60  # positions put together for a proposal, placements drawn for each piece of one
@@ -151,7 +151,7 @@ class WhichCaptures:
 
     def _solved(self, rules: Rules, position: Position) -> Chains | None:
         """One set is best, it takes more than one capture, and taking whatever can be taken is not the way."""
-        found = chains_of(rules, position)
+        found = chains_of(rules, position) if ordinary(position) else None
         if found is None or len(found.best) > 1:
             return None
         taken = found.reached[found.best[0]][0]

@@ -17,7 +17,7 @@ from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.studies.icehouse.attack_puzzles import read, weak
 from rulecheck.studies.icehouse.keeps import TARGET, WALL, moved, overlap, standing, wall
 from rulecheck.studies.icehouse.reach import NotKnownError, Reach
-from rulecheck.studies.icehouse.umpires import TAKEN, captor, captures, fewer, in_order, named
+from rulecheck.studies.icehouse.umpires import TAKEN, captor, captures, fewer, in_order, named, ordinary
 from solvers.planar import squared_gap
 
 PLAYERS = {"players": "2"}
@@ -86,7 +86,7 @@ class OpenTheFortress:
 
     def _key(self, reach: Reach, position: Position) -> Key | None:
         """The only capture after which something can be frozen, if nothing can be before and there is a choice."""
-        if not in_order(reach.rules, position):
+        if not ordinary(position) or not in_order(reach.rules, position):
             return None
         found = captures(reach.rules, position)
         player = captor(list(found)) if len(found) > 1 else None

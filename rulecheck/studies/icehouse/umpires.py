@@ -110,6 +110,14 @@ def in_order(rules: Rules, position: Position) -> bool:
     return not asked.over(position) and not any(asked.at_fault(position, k) for k in rules.choice.params.colours)
 
 
+def ordinary(position: Position, hands: int = 0) -> bool:
+    """So many hands are full, and nothing is there that only some readings look at: no pads, prisoners or marks."""
+    placed = all(piece.placer == piece.colour and not piece.marked for piece in position.pieces)
+    full = sum(held is not None for held in position.hands)
+    others = position.params.pads, position.iced, position.lost, any(position.prisoners)
+    return placed and full == hands and not any(others)
+
+
 def fewer(position: Position) -> Iterator[tuple[int, Position]]:
     """The position without one of its pieces, which is back on its pad; the number of the piece."""
     for n in range(len(position.pieces)):
