@@ -104,13 +104,18 @@ def peak_bytes(work: Callable[..., Any], *arguments: Any) -> tuple[int, Any]:
 
 def _peak_here(work: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[int, Any]:
     work(*arguments, warm=True)
-    Path("/proc/self/clear_refs").write_text("5")  # forgets the peak so far, also that of the process it came from
-    before = _memory("VmRSS")
+    forget_peak()
+    before = memory("VmRSS")
     found = work(*arguments, warm=False)
-    return _memory("VmHWM") - before, found
+    return memory("VmHWM") - before, found
 
 
-def _memory(name: str) -> int:
+def forget_peak() -> None:
+    """The peak so far, also that of the process it came from."""
+    Path("/proc/self/clear_refs").write_text("5")
+
+
+def memory(name: str) -> int:
     """What the system says of this process, in bytes."""
     lines = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
     return int(lines[name].split()[0]) * 1024

@@ -44,7 +44,7 @@ VOID = int(Kind.VOID)
 ENDINGS = int(Kind.TIE)  # the kinds up to this one end the game, each with the outcome of the next number
 UNSOLVED, WIN, LOSS, TIE, DRAW = (int(o) for o in Outcome)
 PREFERENCE = (-1, 3, 0, 2, 1)  # of the player who chooses, by outcome
-BLOCK = 1 << 18  # nodes looked at together
+BLOCK = 1 << 16  # nodes looked at together
 
 
 @dataclass(frozen=True, eq=False)

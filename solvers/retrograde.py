@@ -35,7 +35,7 @@ from solvers.graph import (
     silent,
 )
 
-BLOCK = 1 << 18  # nodes looked at together
+BLOCK = 1 << 16  # nodes looked at together
 KEPT = 1 << 28  # edges of a layer kept from the first look at it for the second, four bytes each
 STEP = int(Kind.STEP)
 MOVE = int(Kind.MOVE)
