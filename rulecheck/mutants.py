@@ -4,8 +4,8 @@ A mutant is a replacement in the source text of one encoding; the changed module
 one and takes its place in a proof. The text to replace must occur exactly once, so a mutant cannot silently
 miss its rule when the code changes.
 
-The compiled successors that the solvers run are a third text of the rules. Their mutants take the place of the real
-ones where `certify` holds them against the engine's moves.
+The compiled code that the solvers run is a third text of the rules. Its mutants take the place of the real one where
+`certify` holds it against the engine's moves.
 """
 
 from __future__ import annotations
@@ -72,10 +72,11 @@ def _kept_spec(name: str, params: Any, readings: Readings, **options: Any) -> An
     return load(name)(params, readings, **options)
 
 
-def _mutate(name: str, mutant: Mutant) -> Callable[..., Any]:
+def _mutate(name: str, mutant: Mutant, *, plain: bool = False) -> Callable[..., Any]:
+    """The class or function of this name, changed; if `plain`, without being compiled."""
     module_name, _, attribute = name.partition(":")
     if mutant.module:
-        return _around(module_name, attribute, mutant)
+        return _around(module_name, attribute, mutant, plain)
     module = types.ModuleType(f"{module_name}__{mutant.id}")
     sys.modules[module.__name__] = module
     exec(_changed_code(module_name, mutant), module.__dict__)
@@ -93,14 +94,16 @@ def _changed_code(module_name: str, mutant: Mutant) -> types.CodeType:
     return compile(text.replace(mutant.old, mutant.new), f"<{module_name}__{mutant.id}>", "exec")
 
 
-def _around(module_name: str, attribute: str, mutant: Mutant) -> Callable[..., Any]:
+def _around(module_name: str, attribute: str, mutant: Mutant, plain: bool) -> Callable[..., Any]:
     """An encoding in several modules, `name`, `name_more`: all of them are made anew round the one that is changed."""
     if not mutant.module.startswith(f"{module_name}_"):
         raise InputError(f"mutant {mutant.id}: {mutant.module} is no part of {module_name}")
     code = _changed_code(mutant.module, mutant)
     import numba
 
-    njit, numba.njit = numba.njit, _without_cache(numba.njit)
+    njit = numba.njit
+    other: Any = _as_written if plain else _without_cache(njit)
+    numba.njit = other
     real = {n: sys.modules.pop(n) for n in list(sys.modules) if n == module_name or n.startswith(f"{module_name}_")}
     try:
         for package, _, child in (name.rpartition(".") for name in real):
@@ -125,6 +128,11 @@ def _without_cache(njit: Callable[..., Any]) -> Callable[..., Any]:
     return lambda cache: njit
 
 
+def _as_written(**options: Any) -> Callable[..., Any]:
+    """On the smallest games, to run a changed function as Python takes less time than to compile it."""
+    return lambda function: function
+
+
 def try_mutant(game: Game, mutant: Mutant) -> Result:
     """Prove, or compare, with the mutant in place; REFUTED is the right answer."""
     if mutant.side == COMPILED:
@@ -138,21 +146,36 @@ def try_mutant(game: Game, mutant: Mutant) -> Result:
 
 def _compare(game: Game, mutant: Mutant) -> Result:
     """As `certify` does: everywhere in a small game, in places drawn by lot in a large one."""
-    from rulecheck.certifying import move_problems, numbers_to_compare
-    from rulecheck.spaces.packed import Packed
     from rulecheck.tables import Setting
 
     setting = Setting(game, game.params(mutant.params), game.rulebook.choose(mutant.readings))
-    make = _mutate(f"{game.study.packing.__module__}:packing", mutant)
-    space = Packed(make(setting.params, setting.readings))
-    numbers = numbers_to_compare(space)
-    problems = move_problems(setting, space, numbers)
-    scope = f"{len(numbers):,} positions of a small game, compiled moves against the engine's"
+    compared, problems = (_walks_compared if hasattr(game.study, "walks") else _moves_compared)(setting, mutant)
+    scope = f"{compared:,} positions of a small game, compiled moves against the engine's"
     if not problems:
-        return Result(Status.UNKNOWN, scope, cases=len(numbers), sample=True)
+        return Result(Status.UNKNOWN, scope, cases=compared, sample=True)
     position, _, text = problems[0].partition(": ")
     witness = Witness(position, note=text, params=setting.params.as_dict())
-    return Result(Status.REFUTED, scope, witness, cases=len(numbers))
+    return Result(Status.REFUTED, scope, witness, cases=compared)
+
+
+def _moves_compared(setting: Any, mutant: Mutant) -> tuple[int, list[str]]:
+    """How many positions were compared, and what was found."""
+    from rulecheck.certifying import move_problems, numbers_to_compare
+    from rulecheck.spaces.packed import Packed
+
+    make = _mutate(f"{setting.game.study.packing.__module__}:packing", mutant)
+    space = Packed(make(setting.params, setting.readings))
+    numbers = numbers_to_compare(space)
+    return len(numbers), move_problems(setting, space, numbers)
+
+
+def _walks_compared(setting: Any, mutant: Mutant) -> tuple[int, list[str]]:
+    """The same of a game with dice."""
+    from rulecheck.walking import walk_turn_problems
+
+    make = _mutate(f"{setting.game.study.walks.__module__}:walks", mutant, plain=True)
+    walks = make(setting.params, setting.readings)
+    return walks.size, walk_turn_problems(setting, walks, range(walks.size))
 
 
 def _score_one(task: tuple[str, str]) -> dict[str, Any]:

@@ -125,6 +125,7 @@ def test_there_are_enough_mutants_on_each_side() -> None:
     sides = [mutant.side for mutant in read_mutants(GAME)]
     assert sides.count("engine") >= 20
     assert sides.count("spec") >= 20
+    assert sides.count("compiled") >= 10
 
 
 def test_a_mutant_leaves_the_real_encodings_alone() -> None:

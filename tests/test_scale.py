@@ -170,7 +170,7 @@ def test_a_change_of_compiled_code_is_noticed_and_left_behind() -> None:
 
 def test_every_mutant_of_compiled_code_has_its_text() -> None:
     """So that a change of the code cannot silently leave one behind; the slow tests compile them all."""
-    for slug in ("hextris", "nestrace"):
+    for slug in ("crosswalk", "hextris", "nestrace"):
         game = registry.find(slug)
         for mutant in read_mutants(game):
             if mutant.side == "compiled":

@@ -38,14 +38,6 @@ class Street(NamedTuple):
 
 
 @njit(cache=True)
-def height_of(word: Any) -> int:
-    level = 0
-    while level < len(word) and word[level] != 0:
-        level += 1
-    return level
-
-
-@njit(cache=True)
 def unpack(s: Street, number: int, stack: Any, height: Any, left: Any) -> None:
     """Lay out an arrangement: stack[p, level] is a type, height[p] how many stand there. `left` is scratch."""
     words = s.offset.shape[0]
@@ -65,27 +57,26 @@ def unpack(s: Street, number: int, stack: Any, height: Any, left: Any) -> None:
     for t in range(1, len(s.letters)):
         left[t] = s.letters[t]
         length += s.letters[t]
-    for level in range(height_of(s.words[a])):
-        stack[0, level] = s.words[a, level]
-        left[s.words[a, level]] -= 1
+    while s.words[a, height[0]] != 0:
+        t = s.words[a, height[0]]
+        stack[0, height[0]] = t
+        left[t] -= 1
         height[0] += 1
         length -= 1
-    for level in range(height_of(s.words[b])):
-        t = s.other[s.words[b, level]]
-        stack[s.last, level] = t
+    while s.words[b, height[s.last]] != 0:
+        t = s.other[s.words[b, height[s.last]]]
+        stack[s.last, height[s.last]] = t
         left[t] -= 1
         height[s.last] += 1
         length -= 1
     p = 1
     while length > 0:
-        for t in range(len(s.letters)):
-            if left[t] == 0:
-                continue
-            with_it = total * left[t] // length
-            if rest < with_it:
-                break
-            rest -= with_it
-        total = with_it
+        t, before = 0, 0
+        while rest * length >= total * (before + left[t]):
+            before += left[t]
+            t += 1
+        rest -= total * before // length
+        total = total * left[t] // length
         left[t] -= 1
         length -= 1
         if t == 0:
@@ -96,80 +87,92 @@ def unpack(s: Street, number: int, stack: Any, height: Any, left: Any) -> None:
 
 
 @njit(cache=True)
-def finish_word(s: Street, stack: Any, height: int, flipped: bool) -> int:
+def finish_word(s: Street, stack: Any, height: Any, p: int) -> int:
+    """The number of the word at a finish, as A's."""
     word = 0
-    for level in range(height):
-        t = s.other[stack[level]] if flipped else stack[level]
-        word = s.word_of[word, t]
+    for level in range(height[p]):
+        word = s.word_of[word, stack[p, level] if p == 0 else s.other[stack[p, level]]]
     return word
 
 
 @njit(cache=True)
 def pack(s: Street, stack: Any, height: Any, left: Any) -> int:
     """The number of an arrangement."""
-    a = finish_word(s, stack[0], height[0], False)
-    b = finish_word(s, stack[s.last], height[s.last], True)
-    length = s.last - 2
-    left[0] = s.last - 2
-    for t in range(1, len(s.letters)):
-        left[t] = 0
-    for p in range(1, s.last):
+    a, b, last = finish_word(s, stack, height, 0), finish_word(s, stack, height, s.last), s.last
+    length = last - 2
+    left[0] = last - 2
+    left[1:] = 0
+    for p in range(1, last):
         for level in range(height[p]):
             left[stack[p, level]] += 1
             length += 1
     rest, total = 0, s.ways[a, b]
-    for p in range(1, s.last):
+    for p in range(1, last):
         for level in range(height[p] + 1):
-            if level == height[p] and p == s.last - 1:
+            if level == height[p] and p == last - 1:
                 break  # no 0 behind the last square
             t = 0 if level == height[p] else stack[p, level]
+            before = 0
             for smaller in range(t):
-                rest += total * left[smaller] // length
+                before += left[smaller]
+            rest += total * before // length
             total = total * left[t] // length
             left[t] -= 1
             length -= 1
     return int(s.offset[a, b] + rest)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _shift(stack: Any, height: Any, source: int, target: int) -> None:
     height[source] -= 1
     stack[target, height[target]] = stack[source, height[source]]
     height[target] += 1
 
 
-@njit(cache=True)
-def _may_step(s: Street, rules: int, stack: Any, height: Any, source: int, target: int, a: int) -> bool:
+@njit(cache=True, inline="always")
+def _may_step(
+    last: int,
+    colour: Any,
+    prefix: Any,
+    word_of: Any,
+    rules: int,
+    stack: Any,
+    height: Any,
+    source: int,
+    target: int,
+    a: int,
+) -> bool:
     """CW-11, CW-13..18: may this top go to the place beside? `a` is the word of A's finish."""
     t = stack[source, height[source] - 1]
-    if s.colour[t] == PEDESTRIAN:
-        return 0 < target < s.last
-    if s.colour[t] == B or target == s.last:
+    if colour[t] == PEDESTRIAN:
+        return 0 < target < last
+    if colour[t] == B or target == last:
         return False
-    if height[target] > 0 and s.colour[stack[target, height[target] - 1]] == B:
+    if height[target] > 0 and colour[stack[target, height[target] - 1]] == B:
         return False
     if target == 0 and rules & NEST_ORDER:
-        return bool(s.prefix[s.word_of[a, t]])
+        return bool(prefix[word_of[a, t]])
     return True
 
 
-@njit(cache=True)
-def _may_relocate(s: Street, rules: int, stack: Any, height: Any, source: int, target: int) -> bool:
+@njit(cache=True, inline="always")
+def _may_relocate(last: int, colour: Any, rules: int, stack: Any, height: Any, source: int, target: int) -> bool:
     """CW-20, CW-21: may a top that is not A's be put down on this square?"""
     t = stack[source, height[source] - 1]
-    if s.colour[t] == A or (rules & FROM_BOARD and (source == 0 or source == s.last)):
+    if colour[t] == A or (rules & FROM_BOARD and (source == 0 or source == last)):
         return False
     if source == target and rules & NO_NULL:
         return False
     under = height[target] - 1 if source != target else height[target] - 2
-    onto_own = under >= 0 and s.colour[stack[target, under]] == A
-    return not (rules & NO_DIRECT and s.colour[t] == B and onto_own)
+    onto_own = under >= 0 and colour[stack[target, under]] == A
+    return not (rules & NO_DIRECT and colour[t] == B and onto_own)
 
 
 @njit(cache=True)
 def survey(s: Street, rules: int, begin: int, end: int) -> Any:
     """For each arrangement from `begin` on: its mirror image, whether somebody has won, whether A's nest ends a walk,
     how many steps it has, and in a row the costs of all steps and where they lead."""
+    last, colour, pips, other, prefix, word_of = s.last, s.colour, s.pips, s.other, s.prefix, s.word_of
     count = end - begin
     mirror = np.empty(count, dtype=np.int32)
     over, stops = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
@@ -177,31 +180,34 @@ def survey(s: Street, rules: int, begin: int, end: int) -> Any:
     cost = np.empty(4 * count + 64, dtype=np.uint8)
     to = np.empty(4 * count + 64, dtype=np.int32)
     pyramids = s.letters.sum()
-    stack = np.zeros((s.last + 1, pyramids), dtype=np.int64)
-    turned = np.zeros((s.last + 1, pyramids), dtype=np.int64)
-    height, left = np.zeros(s.last + 1, dtype=np.int64), np.zeros(len(s.letters), dtype=np.int64)
+    stack = np.zeros((last + 1, pyramids), dtype=np.int64)
+    turned, risen = np.zeros((last + 1, pyramids), dtype=np.int64), np.zeros(last + 1, dtype=np.int64)
+    height, left = np.zeros(last + 1, dtype=np.int64), np.zeros(len(s.letters), dtype=np.int64)
     n = 0
     for i in range(count):
         unpack(s, begin + i, stack, height, left)
-        for p in range(s.last + 1):
+        for p in range(last + 1):
+            risen[last - p] = height[p]
             for level in range(height[p]):
-                turned[s.last - p, level] = s.other[stack[p, level]]
-        mirror[i] = pack(s, turned, height[::-1].copy(), left)
-        a = finish_word(s, stack[0], height[0], False)
+                turned[last - p, level] = other[stack[p, level]]
+        mirror[i] = pack(s, turned, risen, left)
+        a = finish_word(s, stack, height, 0)
         won = a == s.home
-        lost = finish_word(s, stack[s.last], height[s.last], True) == s.home
+        lost = finish_word(s, stack, height, last) == s.home
         over[i] = won or lost
         stops[i] = won and rules & IMMEDIATE
         if not (stops[i] or lost):
-            if n + 2 * s.last + 2 > len(to):
+            if n + 2 * last + 2 > len(to):
                 cost = np.concatenate((cost, np.empty(len(cost), dtype=np.uint8)))
                 to = np.concatenate((to, np.empty(len(to), dtype=np.int32)))
-            for source in range(s.last + 1):
+            for source in range(last + 1):
                 if height[source] == 0:
                     continue
                 for target in (source - 1, source + 1):
-                    if 0 <= target <= s.last and _may_step(s, rules, stack, height, source, target, a):
-                        cost[n] = s.pips[stack[source, height[source] - 1]]
+                    if 0 <= target <= last and _may_step(
+                        last, colour, prefix, word_of, rules, stack, height, source, target, a
+                    ):
+                        cost[n] = pips[stack[source, height[source] - 1]]
                         _shift(stack, height, source, target)
                         to[n] = pack(s, stack, height, left)
                         _shift(stack, height, target, source)
@@ -227,23 +233,24 @@ def stuck(die: int, over: Any, stops: Any, first: Any, cost: Any, to: Any) -> An
 @njit(cache=True)
 def exceptions(s: Street, rules: int, numbers: Any) -> Any:
     """CW-19..21: for each of these arrangements, how often relocating or passing changes it, and in a row into what."""
+    last, colour = s.last, s.colour
     degree = np.zeros(len(numbers), dtype=np.uint8)
-    most = (s.last + 1) * s.last + 1
+    most = (last + 1) * last + 1
     to = np.empty(4 * len(numbers) + most, dtype=np.int32)
     pyramids = s.letters.sum()
-    stack = np.zeros((s.last + 1, pyramids), dtype=np.int64)
-    height, left = np.zeros(s.last + 1, dtype=np.int64), np.zeros(len(s.letters), dtype=np.int64)
+    stack = np.zeros((last + 1, pyramids), dtype=np.int64)
+    height, left = np.zeros(last + 1, dtype=np.int64), np.zeros(len(s.letters), dtype=np.int64)
     n = 0
     for i in range(len(numbers)):
         if n + most > len(to):
             to = np.concatenate((to, np.empty(len(to) + most, dtype=np.int32)))
         unpack(s, numbers[i], stack, height, left)
         begin = n
-        for source in range(s.last + 1):
+        for source in range(last + 1):
             if height[source] == 0:
                 continue
-            for target in range(1, s.last):
-                if _may_relocate(s, rules, stack, height, source, target):
+            for target in range(1, last):
+                if _may_relocate(last, colour, rules, stack, height, source, target):
                     _shift(stack, height, source, target)
                     to[n] = pack(s, stack, height, left)
                     _shift(stack, height, target, source)
