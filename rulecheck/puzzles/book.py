@@ -157,25 +157,23 @@ def _typst_lines(found: Sequence[Chapter], form: int) -> Iterator[str]:
         yield f"#pagebreak()\n= #text({quoted(chapter.title)})"
         yield f"#small({quoted(chapter.legend)})"
         yield from _typst_pages(chapter.entries, form)
-    yield "#pagebreak()\n= Solutions"
+    yield "#set page(columns: 2)\n#set columns(gutter: 7mm)\n= Solutions"
     for chapter in found:
         yield f"== #text({quoted(chapter.title)})"
-        yield "#columns(2, gutter: 7mm)["
         for entry in chapter.entries:
             yield from _typst_solution(entry)
-        yield "]"
 
 
 def _typst_pages(entries: Sequence[Entry], form: int) -> Iterator[str]:
-    """So many diagrams a page, in two columns; two of them, or flat ones, stand one under the other."""
+    """In two columns; two a page, or flat ones, one under the other. A page takes what fits on it, up to six."""
     columns, wide, high = {2: (1, 150, 92), 4: (2, 83, 82), 6: (2, 83, 52)}[form]
-    if form < max(FORMS) and all(entry.shape < FLAT for entry in entries):
-        columns, wide, high = 1, 150, 230 // form - 20
-    for first in range(0, len(entries), form):
+    if form < max(FORMS) and 2 * sum(entry.shape < FLAT for entry in entries) > len(entries):
+        columns, wide, high = 1, 130, 240 // form
+    for first in range(0, len(entries), max(FORMS)) if form == max(FORMS) else [0]:
         if first:
             yield "#pagebreak()"
         yield f"#grid(columns: {columns} * (1fr,), column-gutter: 8mm, row-gutter: 7mm,"
-        for entry in entries[first : first + form]:
+        for entry in entries[first : first + max(FORMS)] if form == max(FORMS) else entries:
             width = min(wide, high / entry.shape)
             yield f"  block(breakable: false, width: 100%)[#strong({quoted(entry.heading)})"
             yield f'    #v(-1mm) #align(center, image("{entry.number}.svg", width: {width:.1f}mm))'

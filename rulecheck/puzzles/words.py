@@ -13,7 +13,7 @@ def solution_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
     """The answer, what happens after each reply, then tries, set play and everything else worth saying."""
     yield from _variations(puzzle["solution"])
     for found in puzzle["tries"]:
-        yield f"Try: {found['play']}? {found['refutation']}!"
+        yield f"Try: {found['play']}? {found['refutation']}{'.' if ' ' in found['refutation'] else '!'}"
     if puzzle["set_play"]:
         parts = [f"{_names(found['if'])} {found['play']}" for found in puzzle["set_play"]]
         yield f"Set play: {'; '.join(parts)}"
