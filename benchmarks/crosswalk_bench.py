@@ -64,7 +64,7 @@ def generation_rows(params: Params) -> Iterator[Row]:
     positions = [chosen.numbered(begin + i * count // BY_ENGINE) for i in range(BY_ENGINE)]
     engine: Any = chosen.engine()
     steps.survey(numbered.street, rules, 0, 1)  # compiles
-    ways = (("the engine's turns", turns_by_engine, 50), ("the engine's single steps", steps_by_engine, None))
+    ways = (("the engine's single steps", steps_by_engine, 50), ("the engine's turns", turns_by_engine, None))
     for against, work, wanted in ways:
         yield compare_rates(
             f"{title(params)}: positions with their links",

@@ -161,8 +161,8 @@ def outcome_rows(small: bool) -> Iterator[Row]:
     graph = graph_of("hextris", {"groups": "1", "group": str(group), "pieces": pieces})
     yield list_row(f"Hextris, {pieces} each", graph, repeats)
     board = graph_of("nestrace", {"core": "2", "width": "2", "nests": "1"})
-    yield networkx_row("Nest race, core 2, width 2", board, 100, repeats)
-    yield networkx_row("a made-up game", random_game(few, DEGREE), None, repeats)
+    yield networkx_row("a made-up game", random_game(few, DEGREE), 100, repeats)
+    yield networkx_row("Nest race, core 2, width 2", board, None, repeats)
 
 
 def gauss_seidel(arena: Arena, goal: np.ndarray, error: float, limit: int = 100_000) -> int:
