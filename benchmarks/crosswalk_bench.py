@@ -191,4 +191,3 @@ def rows(small: bool) -> Iterator[Row]:
     yield from storm_row(chosen, repeats)
     yield from memory_rows(chosen if small else LARGE)
     yield sweeping_row(chosen if small else LARGE, 2000)
-

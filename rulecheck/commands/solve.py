@@ -189,7 +189,8 @@ def _print_solved(solved: Solved | WalkSolved, found: dict[str, Any]) -> None:
     for roll, turn in found["best"].items():
         print(f"best with {roll}: {turn}")
     if not found["reached"]:
-        print(f"the bounds are true, but wider than the {solved.solution.requested:g} asked for")
+        wanted = f"{solved.solution.requested:g}"
+        print(f"the bounds are true, but wider than the {wanted} asked for; turns are ranked by what they are sure of")
     print(f"table: {found['table']}")
 
 
