@@ -23,15 +23,13 @@ from solvers.walks import Walks, walk_problems
 FINE, COARSE = 1 << 40, 1 << 27  # scales of eight and of four bytes
 LARGE = 8_000_000  # positions of games whose bounds take four bytes each and whose plans are too long to keep
 WARM_UP = 300  # sweeps before the first plans
-THRESHOLDS = (1e-3, 1e-4, 1e-6, 1e-8, 1e-10)  # a switch must gain more than this, stage by stage
+THRESHOLDS = (1e-4, 1e-6, 1e-8, 1e-10)  # a switch must gain more than this, stage by stage
 TRUST = 1e-3  # of a threshold: how well equations are solved; switching for a gain that is none leads into loops
 FEW = 1e-5  # switches for a position that are left to the next stage
 ROUNDS = 40  # of one player in a stage
-MARGIN = 1.5  # of the width, where most is open: what is open is at most a quarter
-BELOW = 0.45  # of the width, where most is open
+MARGIN = 0.45  # of the width, where most is open
 BREAKS = 1e-4  # of the width: how likely a game breaks off before a turn, where lower bounds are looked for
 FINEST = 1e-12  # norm of the residual that is worth asking for
-LEVEL = 1e-4  # of the width: steps by which upper bounds are raised
 CLOSING = 300  # sweeps; a closure that needs more gets a wider margin instead
 WIDENINGS = (1.0, 8.0, 64.0, 512.0)
 
@@ -142,36 +140,24 @@ class _Search:
 
     def _use(self, guess: _Guess) -> None:
         """Join what can be proved around the guess to what is proved."""
-        self._cover([v[:-1] for v in guess.values()], self.width)
+        for wider in WIDENINGS:
+            above = self._beside(guess.values(), MARGIN * wider, np.ceil)
+            if self._close(above, sweeps.lift):
+                self.high = above
+                break
         breaking = guess.breaking(self.width * BREAKS)
         for wider in WIDENINGS:
-            below = [self._whole((v - BELOW * wider * self.width * v * (1.0 - v))[:-1], np.floor) for v in breaking]
+            below = self._beside(breaking, -MARGIN * wider, np.floor)
             if self._close(below, sweeps.sink):
                 self.low = [np.maximum(a, b) for a, b in zip(self.low, below, strict=True)]
                 break
 
-    def _cover(self, values: Sequence[NDArray[Any]], width: float) -> None:
-        """Upper bounds a little above the values, and further above if they do not close there."""
-        step = max(1, int(width * LEVEL * self.one))
-
-        def lift(total: Any, die: int, high: Any) -> int:
-            return int(sweeps.lift(total, die, self.one, step, high))
-
-        for wider in WIDENINGS:
-            above = [self._above(v, MARGIN * wider * width) for v in values]
-            if self._close(above, lift):
-                self.high = above
-                return
-
-    def _above(self, v: NDArray[Any], margin: float) -> NDArray[Any]:
-        """Integers above the values, the further the more is open: `solvers.bounds` says why the margin is such.
-
-        A little is added to all but nothing, which takes what is nearly certain, and found least well, to 1.
-        """
-        return self._whole(np.minimum(v + margin * (v * (1.0 - v) + 0.05 * (v > 0)), 1.0), np.ceil)
-
-    def _whole(self, v: NDArray[Any], rounded: Any) -> NDArray[Any]:
-        found: NDArray[Any] = rounded(np.where(self.game.over, 0.0, v) * self.one).astype(self.kind)
+    def _beside(self, values: Sequence[Values], part: float, rounded: Any) -> list[NDArray[Any]]:
+        """Integers beside the values, the further the more is open: `solvers.bounds` says why the margin is such."""
+        found = []
+        for v in values:
+            beside = np.clip(v + part * self.width * v * (1.0 - v), 0.0, 1.0)[:-1]
+            found.append(rounded(np.where(self.game.over, 0.0, beside) * self.one).astype(self.kind))
         return found
 
     def _close(self, values: list[NDArray[Any]], change: Callable[..., int]) -> bool:

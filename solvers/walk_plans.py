@@ -7,7 +7,6 @@ into the equations of the other.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -108,15 +107,14 @@ def evaluate(
     game: Walks, plans: tuple[Plan, Plan], guess: Values, tolerance: float, breaks: float = 0.0
 ) -> tuple[Values, Values]:
     """What the protagonist gets under both plans, who rolls (f) or does not (g), if the game breaks off before each
-    turn with the probability `breaks`; to `tolerance` in the mean square."""
+    turn with the probability `breaks`."""
     n, die, on = game.size, game.die, 1.0 - breaks
-    norm = tolerance * math.sqrt(n)
     live = _reaches(game, *plans)
     start = np.append(np.arange(0, n * die + 1, die), n * die)
     weights = [np.repeat(np.where(rolls, on / die, 0.0), die) for rolls in (live[:n], ~game.over)]
     there, back = ((start, np.maximum(p, 0).ravel(), weight) for p, weight in zip(plans, weights, strict=True))
     gain = np.append(np.where(live[:n], on * (plans[0] == n).sum(axis=1) / die, 0.0), 0.0)
-    f = np.clip(iterate(there, back, True, gain, np.where(live, guess, 0.0), norm), 0.0, 1.0)
+    f = np.clip(iterate(there, back, True, gain, np.where(live, guess, 0.0), tolerance), 0.0, 1.0)
     f[n] = 0.0
     g = np.append(np.where(game.over, 0.0, on * f[plans[1]].sum(axis=1) / die), 1.0)
     return f, g

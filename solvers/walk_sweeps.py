@@ -107,15 +107,24 @@ def sink(total: Any, die: int, low: Any) -> int:
 
 
 @njit(cache=True)
-def lift(total: Any, die: int, one: int, step: int, high: Any) -> int:
-    """Raise upper bounds that are below the mean; how many were?
-
-    They rise to multiples of `step`, so that circles along which nothing is lost are soon level.
-    """
+def lift(total: Any, die: int, high: Any) -> int:
+    """Raise upper bounds that are below the mean; how many were?"""
     count = 0
     for i in range(len(high)):
         needed = -(-total[i] // die)
         if needed > high[i]:
-            high[i] = min(-(-needed // step) * step, one)
+            high[i] = needed
             count += 1
     return count
+
+
+@njit(cache=True)
+def fall(total: Any, die: int, high: Any) -> int:
+    """Lower upper bounds, once they are closed, to the mean, and say by how much at the most."""
+    most = 0
+    for i in range(len(high)):
+        needed = -(-total[i] // die)
+        if needed < high[i]:
+            most = max(most, high[i] - needed)
+            high[i] = needed
+    return most
