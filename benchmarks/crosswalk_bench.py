@@ -165,9 +165,12 @@ def storm_row(params: Params, repeats: int) -> Iterator[Row]:
 def memory_rows(params: Params) -> Iterator[Row]:
     links = link_bytes(setting(params).walks())
     for most, how in ((None, "solved"), (3, "sweeps alone")):
-        peak = peak_bytes(solve_here, dict(params), most)
-        note = f"with links, of which there are {links:.0f} bytes a position"
-        yield Row(f"{title(params)}: {how}", "bytes a position at the peak", peak, note=note)
+        peak, size = peak_bytes(solve_here, dict(params), most)
+        note = f"the links take another {links:.0f}."
+        each = peak / size - links
+        yield Row(
+            f"{title(params)}: {how}", "bytes a position at the peak, without the links", each, at_most=64, note=note
+        )
     with tempfile.TemporaryDirectory() as folder:
         found = solve_by_number(setting(params), Path(folder), WIDTH)
         each = found.path.stat().st_size / found.game.size
