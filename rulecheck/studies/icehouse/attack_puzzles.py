@@ -6,13 +6,14 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from rulecheck.games.icehouse import GAME
 from rulecheck.games.icehouse_pieces import Params, Piece, Position
 from rulecheck.model import InputError
 from rulecheck.puzzles.battle import minimal_sentence
-from rulecheck.puzzles.kinds import changed_answers, level_of
+from rulecheck.puzzles.kinds import level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.pyramids import Pyramid
@@ -20,7 +21,7 @@ from rulecheck.studies.icehouse.attack_lines import Lines, Shot, exact, quarters
 from rulecheck.studies.icehouse.certificate_cells import Scene
 from rulecheck.studies.icehouse.keeps import TARGET, WALL, Keep, chamber, laid_out, overlap, pinwheel, standing
 from rulecheck.studies.icehouse.reach import GLANCE, NotKnownError, Reach
-from rulecheck.studies.icehouse.umpires import TAKEN, fewer, in_order, named, ordinary
+from rulecheck.studies.icehouse.umpires import TAKEN, fewer, in_order, named, ordinary, other_answers, stripped
 
 PLAYERS = {"players": "3"}
 SAMPLES, CANDIDATES = 20, 3  # keeps drawn for a proposal, and defenders that the solver has to choose from
@@ -86,15 +87,9 @@ class FindTheAttack:
         try:
             if position is None or self._key(reach, position) is None:
                 return None
-            return Draft(str(self._stripped(reach, position)), params=params.as_dict())
+            return Draft(str(stripped(position, partial(self._idle, reach))), params=params.as_dict())
         except NotKnownError:
             return None
-
-    def _stripped(self, reach: Reach, position: Position) -> Position:
-        """Without pieces that the puzzle does not need."""
-        for _, rest in self._idle(reach, position):
-            return self._stripped(reach, rest)
-        return position
 
     def _idle(self, reach: Reach, position: Position) -> Iterator[tuple[int, Position]]:
         key = self._key(reach, position)
@@ -196,18 +191,14 @@ def _texts(numbers: Sequence[int]) -> list[str]:
 
 
 def _other_answers(reach: Reach, position: Position, answer: str) -> dict[str, str]:
-    here = [reach.rules.choice.readings[name] for name in TOUCHING]
-
-    def told(other: Rules, there: Any) -> str:
-        if [other.choice.readings[name] for name in TOUCHING] == here:
-            return answer
+    def again(other: Rules, there: Position) -> str:
         try:
             found = reach.under(other).freezable(there, _player(there))
         except NotKnownError:
             return "not worked out"
         return " or ".join(named(there, d) for d in found) or "none"
 
-    return changed_answers(reach.rules, position, answer, told)
+    return other_answers(reach.rules, position, answer, TOUCHING, again)
 
 
 # -- Positions -------------------------------------------------------------------------------------------------

@@ -20,12 +20,22 @@ from rulecheck.games.icehouse_pieces import Place, Position
 from rulecheck.games.icehouse_sampling import aimed, proposals
 from rulecheck.model import Readings
 from rulecheck.puzzles.battle import minimal_sentence
-from rulecheck.puzzles.kinds import changed_answers, level_of
+from rulecheck.puzzles.kinds import level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
 from rulecheck.puzzles.rules import ByEngine, DisagreementError, Rules, rules_of
 from rulecheck.studies.icehouse.best import best, task_of
 from rulecheck.studies.icehouse.best_check import lead
-from rulecheck.studies.icehouse.umpires import TAKEN, captor, captures, fewer, in_order, ordinary, umpire
+from rulecheck.studies.icehouse.umpires import (
+    TAKEN,
+    captor,
+    captures,
+    fewer,
+    in_order,
+    ordinary,
+    other_answers,
+    stripped,
+    umpire,
+)
 
 TABLE = {"players": "2", "table": "220x180"}
 SAMPLES, TRIES = 40, 60  # positions put together for a proposal, placements drawn for each piece of one
@@ -132,7 +142,7 @@ class WhichCaptures:
         for _ in range(SAMPLES):
             position = drawn(rng, rules)
             if self._is_hard(rules, position):
-                return Draft(str(self._stripped(rules, position)), params=params.as_dict())
+                return Draft(str(stripped(position, functools.partial(self._idle, rules))), params=params.as_dict())
         return None
 
     def _is_hard(self, rules: Rules, position: Position) -> bool:
@@ -143,11 +153,6 @@ class WhichCaptures:
         orders = found.reached[found.best[0]]
         largest = self._methods(found)[LARGEST]()
         return len(orders) < factorial(len(orders[0])) or largest != found.best
-
-    def _stripped(self, rules: Rules, position: Position) -> Position:
-        for _, rest in self._idle(rules, position):
-            return self._stripped(rules, rest)
-        return position
 
     def _solved(self, rules: Rules, position: Position) -> Chains | None:
         """One set is best, it takes more than one capture, and taking whatever can be taken is not the way."""
@@ -198,7 +203,7 @@ class WhichCaptures:
             tries=tuple(tries),
             idle=tuple(idle),
             minimal=minimal_sentence(idle, TAKEN),
-            other_readings=_other_answers(rules, position, answer),
+            other_readings=other_answers(rules, position, answer, TOUCHING, answer_of),
         )
 
     def _methods(self, found: Chains) -> Mapping[str, Callable[[], list[Position]]]:
@@ -257,16 +262,6 @@ def _sentences(found: Chains, end: Position, orders: list[Taken]) -> Iterator[st
 
 def _ahead(worth: int) -> str:
     return f"{abs(worth)} {'ahead' if worth > 0 else 'behind'}" if worth else "level"
-
-
-def _other_answers(rules: Rules, position: Position, answer: str) -> dict[str, str]:
-    here = [rules.choice.readings[name] for name in TOUCHING]
-
-    def told(other: Rules, there: Any) -> str:
-        unchanged = [other.choice.readings[name] for name in TOUCHING] == here
-        return answer if unchanged else answer_of(other, there)
-
-    return changed_answers(rules, position, answer, told)
 
 
 # -- Positions -------------------------------------------------------------------------------------------------

@@ -6,18 +6,29 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 from rulecheck.games.icehouse import GAME
 from rulecheck.games.icehouse_pieces import BASE, EAST, HEIGHT, Capture, Params, Piece, Position
 from rulecheck.puzzles.battle import minimal_sentence
-from rulecheck.puzzles.kinds import changed_answers, level_of
+from rulecheck.puzzles.kinds import level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.studies.icehouse.attack_puzzles import read, weak
 from rulecheck.studies.icehouse.keeps import TARGET, WALL, moved, overlap, standing, wall
 from rulecheck.studies.icehouse.reach import NotKnownError, Reach
-from rulecheck.studies.icehouse.umpires import TAKEN, captor, captures, fewer, in_order, named, ordinary
+from rulecheck.studies.icehouse.umpires import (
+    TAKEN,
+    captor,
+    captures,
+    fewer,
+    in_order,
+    named,
+    ordinary,
+    other_answers,
+    stripped,
+)
 from solvers.planar import squared_gap
 
 PLAYERS = {"players": "2"}
@@ -58,7 +69,7 @@ class OpenTheFortress:
                 try:
                     if self._key(reach, position) is None:
                         return None
-                    return Draft(str(self._stripped(reach, position)), params=params.as_dict())
+                    return Draft(str(stripped(position, partial(self._idle, reach))), params=params.as_dict())
                 except NotKnownError:
                     return None
         return None
@@ -68,11 +79,6 @@ class OpenTheFortress:
         found = captures(reach.rules, position)
         player = captor(list(found)) if len(found) > 1 and in_order(reach.rules, position) else None
         return player is not None and bool({c.number for c in found} & {*_against(reach, position, player)})
-
-    def _stripped(self, reach: Reach, position: Position) -> Position:
-        for _, rest in self._idle(reach, position):
-            return self._stripped(reach, rest)
-        return position
 
     def _idle(self, reach: Reach, position: Position) -> Iterator[tuple[int, Position]]:
         """The pieces that could go, with what is left, so that the same capture would open the same defender."""
@@ -132,17 +138,13 @@ class OpenTheFortress:
         )
 
     def _other_answers(self, reach: Reach, position: Position, answer: str) -> dict[str, str]:
-        here = [reach.rules.choice.readings[name] for name in TOUCHING]
-
-        def told(other: Rules, there: Any) -> str:
-            if [other.choice.readings[name] for name in TOUCHING] == here:
-                return answer
+        def again(other: Rules, there: Position) -> str:
             try:
                 return self._answer(reach.under(other), there)
             except NotKnownError:
                 return "not worked out"
 
-        return changed_answers(reach.rules, position, answer, told)
+        return other_answers(reach.rules, position, answer, TOUCHING, again)
 
     def _answer(self, reach: Reach, position: Position) -> str:
         found = captures(reach.rules, position)

@@ -5,11 +5,12 @@ Pieces are named by their number in `position.pieces`, counted from 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 from rulecheck.games.icehouse_pieces import Capture, Event, Piece, Position
+from rulecheck.puzzles.kinds import changed_answers
 from rulecheck.puzzles.rules import Rules
 
 TAKEN = "taken off the table (two defenders stay with every colour that attacks)"
@@ -122,6 +123,26 @@ def fewer(position: Position) -> Iterator[tuple[int, Position]]:
     """The position without one of its pieces, which is back on its pad; the number of the piece."""
     for n in range(len(position.pieces)):
         yield n, replace(position, pieces=position.pieces[:n] + position.pieces[n + 1 :])
+
+
+def stripped(position: Position, idle: Callable[[Position], Iterator[tuple[int, Position]]]) -> Position:
+    """Without pieces that the puzzle does not need."""
+    for _, rest in idle(position):
+        return stripped(rest, idle)
+    return position
+
+
+def other_answers(
+    rules: Rules, position: Position, answer: str, touching: Sequence[str], again: Callable[[Rules, Position], str]
+) -> dict[str, str]:
+    """What other readings answer. Those that are not `touching` cannot matter, and are not asked."""
+    here = [rules.choice.readings[name] for name in touching]
+
+    def told(other: Rules, there: Any) -> str:
+        unchanged = [other.choice.readings[name] for name in touching] == here
+        return answer if unchanged else again(other, there)
+
+    return changed_answers(rules, position, answer, told)
 
 
 def named(position: Position, d: int) -> str:
