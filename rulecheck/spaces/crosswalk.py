@@ -1,14 +1,16 @@
-"""All arrangements of a Crosswalk game in a row, without a table, and their links by compiled code.
+"""All arrangements of a Crosswalk game in a row, without a list of them, and their links by compiled code.
 
 The mover is always seen as A. Tests and `certify` hold these links against the engine.
 """
 
 from __future__ import annotations
 
+import bisect
 import functools
 import itertools
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +33,8 @@ FLAGS = {
     ("relocation", "may"): c.MAY_PASS,
 }
 
+Word = tuple[int, ...]
+
 
 def rules_of(readings: Readings) -> int:
     return sum(flag for (name, value), flag in FLAGS.items() if readings[name] == value)
@@ -41,63 +45,95 @@ class Arrangements:
 
     def __init__(self, params: Params) -> None:
         material = params.material
+        self.params = params
         self.types = sorted(material, key=lambda q: (COLOURS.index(q.colour), q.pips))
         self.number = {pyramid: t for t, pyramid in enumerate(self.types, start=1)}
-        self.params = params
-        letters = [0, *(material[q] for q in self.types)]
-        own = range(1, len(params.sizes) + 1)
-        words = [w for size in range(len(own) + 1) for w in itertools.permutations(own, size)]
-        self.size = sum(self._ways(letters, len(a) + len(b)) for a in words for b in words)
+        self.other = [0, *(self.number[Pyramid(OTHER[q.colour], q.pips)] for q in self.types)]
+        self.letters = [params.squares - 1, *(material[q] for q in self.types)]
+        self.own = range(1, len(params.sizes) + 1)
+        words = [w for size in range(len(self.own) + 1) for w in itertools.permutations(self.own, size)]
+        self.finishes = [(a, self._turned(b)) for a in words for b in words]
+        self.at = {finishes: k for k, finishes in enumerate(self.finishes)}
+        self.offset = [0, *itertools.accumulate(self._ways(len(a) + len(b)) for a, b in self.finishes)]
+        self.size = self.offset[-1]
         if self.size >= MOST:
             raise InputError(
                 f"this game has {self.size:,} arrangements, too many to be numbered here; "
                 "try fewer squares, sizes or pedestrians"
             )
-        self.street = self._street(letters, own, words)
+        self.weight, self.smaller = self._bags()
+        full = len(self.smaller) - len(self.letters) - 1
+        self.bag = [full - sum(self.weight[t] for t in a + b) for a, b in self.finishes]
+        self.street = self._street()
 
-    def _street(self, letters: list[int], own: range, words: list[tuple[int, ...]]) -> c.Street:
-        at = {word: w for w, word in enumerate(words)}
-        word_of = np.full((len(words), len(letters)), -1, dtype=np.int64)
-        for word, t in itertools.product(words, own):
-            word_of[at[word], t] = at.get((*word, t), -1)
-        nest = tuple(own)
-        ways = [[self._ways(letters, len(a) + len(b)) for b in words] for a in words]
-        offset = [0, *itertools.accumulate(itertools.chain.from_iterable(ways))]
-        padded = [(*word, *(0,) * (len(own) + 1 - len(word))) for word in words]
+    def _turned(self, word: Word) -> Word:
+        return tuple(self.other[t] for t in word)
+
+    def _ways(self, gone: int) -> int:
+        """How many words there are for the squares if so many of the players' pyramids stand at the finishes."""
+        alike = [self.letters[0], *self.letters[2 * len(self.own) + 1 :]]
+        return math.factorial(sum(self.letters) - gone) // math.prod(map(math.factorial, alike))
+
+    def _bags(self) -> tuple[list[int], list[int]]:
+        """What each letter adds to the number of a bag; and by bag and letter how many words of the bag begin with a
+        smaller letter, with a last column for all its words."""
+        sizes = [count + 1 for count in self.letters]
+        units = [math.prod(sizes[:t]) for t in range(len(sizes))]
+        ways, smaller = [1], [0] * len(sizes) + [1]
+        for bag in range(1, math.prod(sizes)):
+            begun = (ways[bag - u] if bag // u % size else 0 for u, size in zip(units, sizes, strict=True))
+            smaller += itertools.accumulate(begun, initial=0)
+            ways.append(smaller[-1])
+        return [u * (len(sizes) + 1) for u in units], smaller
+
+    def _street(self) -> c.Street:
+        nest, types = tuple(self.own), range(len(self.letters))
+        grown = [[((*a, t), b) for t in types] for a, b in self.finishes]
         return c.Street(
             last=self.params.squares + 1,
-            letters=np.array(letters, dtype=np.int64),
-            colour=np.array([-1, *(COLOURS.index(q.colour) for q in self.types)], dtype=np.int64),
-            pips=np.array([0, *(q.pips for q in self.types)], dtype=np.int64),
-            other=np.array([0, *(self.number[Pyramid(OTHER[q.colour], q.pips)] for q in self.types)], dtype=np.int64),
-            words=np.array(padded, dtype=np.int64),
-            word_of=word_of,
-            home=at[nest],
-            prefix=np.array([word == nest[: len(word)] for word in words]),
-            offset=np.array(offset[:-1], dtype=np.int64).reshape(len(words), len(words)),
-            ways=np.array(ways, dtype=np.int64),
+            colour=_numbers([-1, *(COLOURS.index(q.colour) for q in self.types)]),
+            pips=_numbers([0, *(q.pips for q in self.types)]),
+            other=_numbers(self.other),
+            weight=_numbers(self.weight),
+            smaller=_numbers(self.smaller),
+            offset=_numbers(self.offset),
+            bag=_numbers(self.bag),
+            length=_numbers([sum(self.letters) - len(a + b) for a, b in self.finishes]),
+            turned=_numbers([self.at[self._turned(b), self._turned(a)] for a, b in self.finishes]),
+            top=_numbers([[(0, *a)[-1], (0, *b)[-1]] for a, b in self.finishes]),
+            robbed=_numbers([[self.at[a[:-1], b], self.at[a, b[:-1]]] for a, b in self.finishes]),
+            entered=_numbers([[self.at.get(finishes, k) for finishes in row] for k, row in enumerate(grown)]),
+            in_order=np.array([[a == nest[: len(a)] for a, _ in row] for row in grown]),
+            nest=np.array([[a == nest, self._turned(b) == nest] for a, b in self.finishes]),
         )
 
-    def _ways(self, letters: list[int], gone: int) -> int:
-        """How many words there are for the squares if so many of the players' pyramids stand at the finishes."""
-        length = sum(letters) - gone + self.params.squares - 1
-        own = 2 * len(self.params.sizes)
-        alike = [self.params.squares - 1, *letters[own + 1 :]]
-        return math.factorial(length) // math.prod(map(math.factorial, alike))
-
     def rank(self, stacks: Sequence[Stack]) -> int:
-        table = np.zeros((len(stacks), sum(self.street.letters)), dtype=np.int64)
-        for p, stack in enumerate(stacks):
-            table[p, : len(stack)] = [self.number[pyramid] for pyramid in stack]
-        height = np.array([len(stack) for stack in stacks], dtype=np.int64)
-        return int(c.pack(self.street, table, height, np.zeros(len(self.types) + 1, dtype=np.int64)))
+        a, *squares, b = (tuple(self.number[pyramid] for pyramid in stack) for stack in stacks)
+        k = self.at[a, b]
+        number, bag = self.offset[k], self.bag[k]
+        for t in itertools.chain.from_iterable((*square, 0) for square in squares):
+            number += self.smaller[bag + t]
+            bag -= self.weight[t]
+        return number
 
     def unrank(self, number: int) -> tuple[Stack, ...]:
-        places = self.street.last + 1
-        table = np.zeros((places, sum(self.street.letters)), dtype=np.int64)
-        height, left = np.zeros(places, dtype=np.int64), np.zeros(len(self.types) + 1, dtype=np.int64)
-        c.unpack(self.street, number, table, height, left)
-        return tuple(tuple(self.types[t - 1] for t in table[p, : height[p]]) for p in range(places))
+        k = bisect.bisect_right(self.offset, number) - 1
+        a, b = self.finishes[k]
+        rest, bag = number - self.offset[k], self.bag[k]
+        squares: list[list[int]] = [[]]
+        while bag:
+            t = bisect.bisect_right(self.smaller, rest, bag, bag + len(self.letters)) - bag - 1
+            if t == 0:
+                squares.append([])
+            else:
+                squares[-1].append(t)
+            rest -= self.smaller[bag + t]
+            bag -= self.weight[t]
+        return tuple(tuple(self.types[t - 1] for t in stack) for stack in (a, *squares, b))
+
+
+def _numbers(values: Sequence[Any]) -> NDArray[np.int64]:
+    return np.array(values, dtype=np.int64)
 
 
 @functools.lru_cache(maxsize=4)
