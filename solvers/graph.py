@@ -109,7 +109,7 @@ class Layer(NamedTuple):
         shift = self.high - ends  # from a place in the layer to the node there
         for at in range(begin, self.size, most):
             places = np.arange(at, min(at + most, self.size))
-            yield places + shift[np.searchsorted(ends, places, side="right")]
+            yield places + (shift[0] if len(shift) == 1 else shift[np.searchsorted(ends, places, side="right")])
 
     def node(self, place: int) -> int:
         return int(next(self.pieces(1, place))[0])
@@ -324,12 +324,13 @@ def _order_problems(arena: Arena) -> list[str]:
 def require_outcome_block(block: Block, low: int, size: int) -> None:
     """Raise `ArenaError` unless these are nodes of a graph of this size, without chance."""
     kind, first, succ = block
-    if len(first) != len(kind) + 1 or first[0] != 0 or first[-1] != len(succ) or (np.diff(first) < 0).any():
+    degree = np.diff(first)
+    if len(first) != len(kind) + 1 or first[0] != 0 or first[-1] != len(succ) or degree.min(initial=0) < 0:
         raise ArenaError(f"the successors of the nodes from {low} on are not listed one after the other")
     if len(succ) and (succ.min() < 0 or succ.max() >= size):
         raise ArenaError(f"an edge of the nodes from {low} on leads to a node that does not exist")
     if (kind == Kind.CHANCE).any():
         raise ArenaError("the graph has chance nodes; outcomes without probabilities cannot describe it")
-    wrong = ((kind == Kind.MOVE) | (kind == Kind.STEP)) != (np.diff(first) > 0)
-    if wrong.any() or (kind > Kind.VOID).any():
+    wrong = ((kind == Kind.MOVE) | (kind == Kind.STEP)) != (degree > 0)
+    if wrong.any() or kind.max(initial=0) > Kind.VOID:
         raise ArenaError(f"node {low + int(wrong.argmax())} has successors and should not, or has none and should")

@@ -122,12 +122,12 @@ class _Work:
         kept: deque[_Inside] = deque()
         yield from self._look(kept)
         back = self._turn_edges(kept)
-        queue = np.empty(self.size, dtype=np.int32)
+        queue = np.empty(self.size + 1, dtype=np.int32)  # a place more, for what is written and not kept
         outcome, distance = self.places.outcome, self.places.distance
         _decide(self.kind, self.back_first, back, self.open, self.hope, outcome, distance, queue)
-        undecided = int(((outcome == UNSOLVED) & (self.kind != VOID)).sum())
-        _tie(self.back_first, back, self.hope, outcome, distance, queue, undecided)
-        outcome[(outcome == UNSOLVED) & (self.kind != VOID)] = DRAW
+        undecided = int(np.count_nonzero((outcome == UNSOLVED) & (self.kind != VOID)))
+        if _tie(self.back_first, back, self.hope, outcome, distance, queue, undecided):
+            outcome[(outcome == UNSOLVED) & (self.kind != VOID)] = DRAW
         if len(self.layer.low) > 1:
             self._put_back()
 
@@ -177,9 +177,7 @@ class _Work:
         if first:
             here = slice(at, at + len(degree))
             self.kind[here], self.open[here] = block.kind, degree
-            ended = block.kind <= ENDINGS
-            self.places.outcome[here][ended], self.places.distance[here][ended] = block.kind[ended] + 1, 0
-            _count(block.succ, self.back_first)
+            _take(block.kind, block.succ, self.places.outcome[here], self.places.distance[here], self.back_first)
         return _Inside(degree, block.succ.astype(np.int32, copy=False))
 
     def _turn_edges(self, kept: deque[_Inside]) -> NDArray[np.int32]:
@@ -253,7 +251,11 @@ def _sort_out(
 
 
 @njit(cache=True)
-def _count(succ: Any, entering: Any) -> None:
+def _take(kind: Any, succ: Any, outcome: Any, distance: Any, entering: Any) -> None:
+    """Note the endings, and count the edges into each node."""
+    for i in range(len(kind)):
+        if kind[i] <= ENDINGS:
+            outcome[i], distance[i] = kind[i] + 1, 0
     for s in succ:
         entering[s] += 1
 
@@ -293,15 +295,13 @@ def _settle_due(
 
 
 @njit(cache=True)
-def _put_in_order(level: int, tied: bool, outcome: Any, distance: Any, settled: Any) -> None:
+def _put_in_order(level: int, tied: bool, outcome: Any, distance: Any, queue: Any, head: int, end: int) -> None:
     """List what is settled at this distance in the order of nodes, if it is much: the edges lie in this order, too."""
-    if len(settled) * 16 < len(distance):
+    if (end - head) * 16 < len(distance):
         return
-    n = 0
     for v in range(len(distance)):
-        if distance[v] == level and (outcome[v] == TIE) == tied:
-            settled[n] = v
-            n += 1
+        queue[head] = v
+        head += (distance[v] == level) & ((outcome[v] == TIE) == tied)
 
 
 @njit(cache=True)
@@ -322,7 +322,7 @@ def _decide(
     head, level = 0, 0
     while head < tail or level < len(heads):
         tail = end = _settle_due(level, heads, hope, still_open, False, outcome, distance, queue, tail)
-        _put_in_order(level, False, outcome, distance, queue[head:end])
+        _put_in_order(level, False, outcome, distance, queue, head, end)
         while head < end:
             s = queue[head]
             head += 1
@@ -346,11 +346,11 @@ def _decide(
 
 
 @njit(cache=True)
-def _tie(back_first: Any, back: Any, hope: Any, outcome: Any, distance: Any, queue: Any, undecided: int) -> None:
-    """Spread ties over what is neither won nor lost, in the order of distances, while anything is undecided."""
+def _tie(back_first: Any, back: Any, hope: Any, outcome: Any, distance: Any, queue: Any, undecided: int) -> int:
+    """Spread ties over what is neither won nor lost, in the order of distances; how much stays undecided?"""
     furthest = 0
     for v in range(len(outcome)):
-        if outcome[v] == UNSOLVED and hope[v] % 4 == TIE:
+        if hope[v] % 4 == TIE and outcome[v] == UNSOLVED:
             furthest = max(furthest, hope[v] // 4)
     heads = np.full(furthest + 1, -1, dtype=np.int64)
     tail = 0
@@ -358,19 +358,21 @@ def _tie(back_first: Any, back: Any, hope: Any, outcome: Any, distance: Any, que
         if outcome[v] == TIE:
             queue[tail] = v
             tail += 1
-        elif outcome[v] == UNSOLVED and hope[v] % 4 == TIE:
+        elif hope[v] % 4 == TIE and outcome[v] == UNSOLVED:
             _link(v, hope, heads)
     head, level, most = 0, 0, tail + undecided
     while tail < most and (head < tail or level < len(heads)):
         tail = end = _settle_due(level, heads, hope, hope, True, outcome, distance, queue, tail)
-        _put_in_order(level, True, outcome, distance, queue[head:end])
+        _put_in_order(level, True, outcome, distance, queue, head, end)
         while head < end and tail < most:
             s = queue[head]
             head += 1
             for e in range(back_first[s], back_first[s + 1]):
-                v = back[e]
-                if outcome[v] == UNSOLVED:
-                    outcome[v], distance[v] = TIE, level + 1
-                    queue[tail] = v
-                    tail += 1
+                v = back[e]  # it is new or not as if by lot, so writing in any case is faster than a branch
+                queue[tail] = v
+                tail += outcome[v] == UNSOLVED
+                outcome[v] = TIE if outcome[v] == UNSOLVED else outcome[v]
         level += 1
+        for i in range(end, tail):
+            distance[queue[i]] = level
+    return most - tail
