@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import math
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from rulecheck.solving_walks import solve_by_number
 from rulecheck.spaces import crosswalk_steps as steps
 from rulecheck.spaces.crosswalk import arrangements, rules_of
 from rulecheck.tables import Setting
+from solvers import stochastic_walks
 from solvers import walk_sweeps as sweeps
 from solvers.stochastic_walks import FINE, WalkSolution, solve_walks
 from solvers.walk_certificate import check_walk_bounds
@@ -30,6 +32,7 @@ LARGE = {"squares": "5", "sizes": "123", "pedestrians": "none"}
 STREET = {"squares": "3", "sizes": "123", "pedestrians": "21"}
 WIDTH = 1e-6
 BY_CODE, BY_ENGINE = 20_000, 200
+SWEEPS = 3  # where a game is not solved
 
 
 def setting(params: Params) -> Setting:
@@ -38,7 +41,8 @@ def setting(params: Params) -> Setting:
 
 
 def title(params: Params) -> str:
-    return f"Crosswalk, {params['squares']} squares, sizes {', '.join(params['sizes'])}"
+    walkers = "" if params["pedestrians"] == "none" else f", pedestrians {params['pedestrians']}"
+    return f"Crosswalk, {params['squares']} squares, sizes {', '.join(params['sizes'])}{walkers}"
 
 
 def solved(game: Walks) -> WalkSolution:
@@ -69,9 +73,13 @@ def generation_rows(params: Params) -> Iterator[Row]:
         yield compare_rates(
             f"{title(params)}: positions with their links",
             lambda: steps.survey(numbered.street, rules, begin, begin + count),
-            lambda work=work: [work(engine, position) for position in positions], against,
+            functools.partial(for_each, positions, work, engine), against,
             (count, BY_ENGINE), at_least=wanted,
         )  # fmt: skip
+
+
+def for_each(positions: Sequence[Any], work: Callable[[Any, Any], Any], engine: Any) -> list[Any]:
+    return [work(engine, position) for position in positions]
 
 
 def turns_by_engine(engine: Any, position: Any) -> Any:
@@ -162,28 +170,33 @@ def storm_row(params: Params, repeats: int) -> Iterator[Row]:
 # -- Room ----------------------------------------------------------------------------------------------------------
 
 
-def memory_rows(params: Params) -> Iterator[Row]:
-    links = link_bytes(setting(params).walks())
-    for most, how in ((None, "solved"), (3, "sweeps alone")):
-        peak, size = peak_bytes(solve_here, dict(params), most)
-        note = f"the links take another {links:.0f}."
-        each = peak / size - links
-        yield Row(
-            f"{title(params)}: {how}", "bytes a position at the peak, without the links", each, at_most=64, note=note
-        )
+def memory_rows(params: Params, street: Params) -> Iterator[Row]:
+    """In a process of its own, above what it takes to begin with; the second game in the way of very large ones."""
+    yield memory_row(params, "solved", None, large=False)
+    yield memory_row(params, "sweeps alone", SWEEPS, large=False)
+    yield memory_row(street, "sweeps alone, as very large games", SWEEPS, large=True)
     with tempfile.TemporaryDirectory() as folder:
         found = solve_by_number(setting(params), Path(folder), WIDTH)
         each = found.path.stat().st_size / found.game.size
     yield Row(f"{title(params)}: table", "bytes a position on disk", each)
 
 
-def link_bytes(game: Walks) -> float:
-    return sum(part.nbytes for part in game if isinstance(part, np.ndarray)) / game.size
+def memory_row(params: Params, how: str, most: int | None, *, large: bool) -> Row:
+    peak, (size, links) = peak_bytes(solve_here, dict(params), most, large)
+    note = f"{size:,} positions; the links take another {links / size:.0f}."
+    each = (peak - links) / size
+    return Row(
+        f"{title(params)}: {how}", "bytes a position at the peak, without the links", each, at_most=64, note=note
+    )
 
 
-def solve_here(params: Params, most: int | None, *, warm: bool) -> int:
+def solve_here(params: Params, most: int | None, large: bool, *, warm: bool) -> tuple[int, int]:
+    """How many positions there are, and the bytes of the links between them."""
+    if large:
+        stochastic_walks.LARGE = 0
     with tempfile.TemporaryDirectory() as folder:
-        return solve_by_number(setting(TINY if warm else params), Path(folder), WIDTH, sweeps=most).game.size
+        game = solve_by_number(setting(TINY if warm else params), Path(folder), WIDTH, sweeps=most).game
+    return game.size, sum(part.nbytes for part in game if isinstance(part, np.ndarray))
 
 
 def rows(small: bool) -> Iterator[Row]:
@@ -192,5 +205,5 @@ def rows(small: bool) -> Iterator[Row]:
     yield from generation_rows(chosen if small else STREET)
     yield networkx_row(chosen, repeats)
     yield from storm_row(chosen, repeats)
-    yield from memory_rows(chosen if small else LARGE)
+    yield from memory_rows(*((chosen, chosen) if small else (LARGE, STREET)))
     yield sweeping_row(chosen if small else LARGE, 2000)

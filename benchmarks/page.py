@@ -26,7 +26,7 @@ def keep(folder: Path, found: Mapping[str, Sequence[Entry]]) -> list[Path]:
     """Write the rows of some modules; those of modules that were not run stay as they were."""
     path = folder / f"{NAME}.json"
     kept = json.loads(path.read_text())["rows"] if path.exists() else {}
-    document = {"machine": machine(), "rows": {**kept, **found}}
+    document: dict[str, Any] = {"machine": machine(), "rows": {**kept, **found}}
     rows = [row for name in sorted(document["rows"]) for row in document["rows"][name]]
     texts = {
         path: json.dumps(document, indent=1) + "\n",

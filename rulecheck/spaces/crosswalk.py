@@ -151,9 +151,12 @@ def walks(params: Params, readings: Readings, report: Report = ignore) -> Walks:
     for begin in range(0, numbered.size, BLOCK):
         report(f"{begin:,} of {numbered.size:,} arrangements", 0.0)
         parts.append(c.survey(numbered.street, rules, begin, min(begin + BLOCK, numbered.size)))
-    mirror, over, stops, degree, cost, to = (np.concatenate(column) for column in zip(*parts, strict=True))
+    columns = [list(column) for column in zip(*parts, strict=True)]
     del parts
-    first = np.concatenate([[0], np.cumsum(degree, dtype=np.int64)])
+    mirror, over, stops, degree, cost, to = (np.concatenate(columns.pop(0)) for _ in range(6))
+    first = np.zeros(numbered.size + 1, dtype=np.int64)
+    np.cumsum(degree, out=first[1:])
+    del degree
     stuck = np.flatnonzero(c.stuck(params.die, over, stops, first, cost, to)).astype(np.int32)
     other, put = _exceptions(numbered, rules, stuck, report)
     then_spend = readings["after_relocation"] == "then_spend"
