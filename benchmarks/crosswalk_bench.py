@@ -184,6 +184,8 @@ def memory_rows(params: Params, street: Params) -> Iterator[Row]:
 def memory_row(params: Params, how: str, most: int | None, *, large: bool) -> Row:
     peak, (size, links) = peak_bytes(solve_here, dict(params), most, large)
     note = f"{size:,} positions; the links take another {links / size:.0f}."
+    if large:
+        note += f" Bounds of four bytes, as kept from {stochastic_walks.LARGE:,} positions on, and {most} sweeps."
     each = (peak - links) / size
     return Row(
         f"{title(params)}: {how}", "bytes a position at the peak, without the links", each, at_most=64, note=note
