@@ -143,6 +143,14 @@ def walked(engine: Any, position: Any, step: Any) -> tuple[Any, int]:
     return after.position, cost
 
 
+@pytest.mark.parametrize("params", [NARROW, TWINS, LANE])
+@pytest.mark.parametrize("block", [1, 7])
+def test_links_are_the_same_made_block_by_block(params: Pairs, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulecheck.spaces.crosswalk.BLOCK", block)
+    for whole, joined in zip(game_of(params), setting(params).walks(), strict=True):
+        assert np.array_equal(whole, joined)
+
+
 def test_walks_of_another_reading_are_noticed() -> None:
     game = game_of(NARROW, (("win", "end_of_turn"),))
     assert walk_turn_problems(setting(NARROW), game, range(game.size))

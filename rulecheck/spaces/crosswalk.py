@@ -9,7 +9,7 @@ import bisect
 import functools
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,7 @@ FLAGS = {
 }
 
 Word = tuple[int, ...]
+Columns = Sequence[NDArray[Any]]
 
 
 def rules_of(readings: Readings) -> int:
@@ -147,28 +148,39 @@ def walks(params: Params, readings: Readings, report: Report = ignore) -> Walks:
     The readings must be such that a walk is known by its arrangement and the points it has left.
     """
     numbered, rules = arrangements(params), rules_of(readings)
-    parts = []
+    mirror, over, stops, degree, cost, to = _in_a_row(_surveys(numbered, rules, report))
+    first = _ends(degree)
+    stuck = np.flatnonzero(c.stuck(params.die, over, stops, first, cost, to)).astype(np.int32)
+    degree, put = _in_a_row(_exceptions(numbered, rules, stuck, report))
+    then_spend = readings["after_relocation"] == "then_spend"
+    return Walks(params.die, then_spend, mirror, over, stops, first, cost, to, stuck, _ends(degree), put)
+
+
+def _surveys(numbered: Arrangements, rules: int, report: Report) -> Iterator[Columns]:
     for begin in range(0, numbered.size, BLOCK):
         report(f"{begin:,} of {numbered.size:,} arrangements", 0.0)
-        parts.append(c.survey(numbered.street, rules, begin, min(begin + BLOCK, numbered.size)))
-    columns = [list(column) for column in zip(*parts, strict=True)]
-    del parts
-    mirror, over, stops, degree, cost, to = (np.concatenate(columns.pop(0)) for _ in range(6))
-    first = np.zeros(numbered.size + 1, dtype=np.int64)
-    np.cumsum(degree, out=first[1:])
-    del degree
-    stuck = np.flatnonzero(c.stuck(params.die, over, stops, first, cost, to)).astype(np.int32)
-    other, put = _exceptions(numbered, rules, stuck, report)
-    then_spend = readings["after_relocation"] == "then_spend"
-    return Walks(params.die, then_spend, mirror, over, stops, first, cost, to, stuck, other, put)
+        yield c.survey(numbered.street, rules, begin, min(begin + BLOCK, numbered.size))
 
 
-def _exceptions(
-    numbered: Arrangements, rules: int, stuck: NDArray[np.int32], report: Report
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    parts = []
-    for begin in range(0, len(stuck), BLOCK):
+def _exceptions(numbered: Arrangements, rules: int, stuck: NDArray[np.int32], report: Report) -> Iterator[Columns]:
+    for begin in range(0, len(stuck) + 1, BLOCK):
         report(f"exceptions of {begin:,} of {len(stuck):,} arrangements", 0.0)
-        parts.append(c.exceptions(numbered.street, rules, stuck[begin : begin + BLOCK]))
-    degree = np.concatenate([np.zeros(1, dtype=np.int64), *(part[0] for part in parts)])
-    return np.cumsum(degree), np.concatenate([np.zeros(0, dtype=np.int32), *(part[1] for part in parts)])
+        yield c.exceptions(numbered.street, rules, stuck[begin : begin + BLOCK])
+
+
+def _in_a_row(parts: Iterator[Columns]) -> Columns:
+    """The columns of all parts. They grow in place: parts kept to be joined at last leave holes of their size."""
+    columns = [column.copy() for column in next(parts)]
+    for part in parts:
+        for column, more in zip(columns, part, strict=True):
+            known = len(column)
+            column.resize(known + len(more), refcheck=False)
+            column[known:] = more
+    return columns
+
+
+def _ends(degree: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Where the links of each arrangement end, after a 0."""
+    ends = np.zeros(len(degree) + 1, dtype=np.int64)
+    np.cumsum(degree, out=ends[1:])
+    return ends
