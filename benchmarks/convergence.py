@@ -62,8 +62,9 @@ def improving(game: Walks, truth: list[Any], sweep: float) -> Curve:
     search.rise(walks.WARM_UP)
     guess = walks._Guess(game, search.low[0] / search.one, search.low[1] / search.one)
     begin, curve = time.process_time(), [(float(walks.WARM_UP), error([x / search.one for x in search.low], truth))]
-    for threshold in walks.THRESHOLDS:
-        guess.settle(threshold)
+    for breaks in walks.BREAKS:
+        for _ in guess.settle(breaks):
+            pass
         taken = walks.WARM_UP + (time.process_time() - begin) / sweep
         curve.append((taken, error([guess.f[:-1], guess.g[:-1]], truth)))
     return curve

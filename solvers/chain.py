@@ -14,13 +14,11 @@ from numba import njit
 from numpy.typing import NDArray
 
 from solvers.graph import Arena, Kind
-from solvers.krylov import bicgstab
+from solvers.krylov import iterate
 from solvers.sweeps import CHANCE, MOVE, Roles, follow
 
 # Below this many states a direct factorisation is both faster and more accurate.
 DIRECT_LIMIT = 3000
-MAX_ITERATIONS = 2000
-RESTARTS = 6
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ def spread(chain: Chain, solution: NDArray[np.float64], won: Roles) -> Roles:
 def solve_chain(
     chain: Chain, gain: NDArray[np.float64], guess: NDArray[np.float64], tolerance: float
 ) -> NDArray[np.float64]:
-    """x with x = moves @ x + gain, to about `tolerance` in the residual where doubles allow that."""
+    """x with x = moves @ x + gain, to `tolerance` in every residual where doubles allow that."""
     from scipy.sparse import eye_array
     from scipy.sparse.linalg import splu
 
@@ -91,8 +89,7 @@ def solve_chain(
     role = chain.states % 2
     if (role[chain.moves.indices] != np.repeat(role, np.diff(chain.moves.indptr))).all():
         return _solve_alternating(chain.moves, role, gain, guess, tolerance)
-    whole = _triple(chain.moves)
-    return iterate(whole, whole, False, gain, guess, tolerance)
+    return iterate(lambda x, out: np.copyto(out, chain.moves @ x), gain, guess, tolerance)[0]
 
 
 def _solve_alternating(
@@ -108,32 +105,6 @@ def _solve_alternating(
     there, back = moves[mine][:, theirs], moves[theirs][:, mine]
     x = np.empty(len(gain))
     reduced = gain[mine] + there @ gain[theirs]
-    x[mine] = iterate(_triple(there), _triple(back), True, reduced, guess[mine], tolerance)
+    x[mine], _ = iterate(lambda x, out: np.copyto(out, there @ (back @ x)), reduced, guess[mine], tolerance)
     x[theirs] = gain[theirs] + back @ x[mine]
     return x
-
-
-def _triple(matrix: Any) -> tuple[Any, Any, Any]:
-    """A sparse matrix as the arrays that compiled code takes; one type of index, so it is compiled once."""
-    return matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32), matrix.data
-
-
-def iterate(
-    one: tuple[Any, Any, Any],
-    two: tuple[Any, Any, Any],
-    chained: bool,
-    gain: NDArray[np.float64],
-    guess: NDArray[np.float64],
-    tolerance: float,
-) -> NDArray[np.float64]:
-    """BiCGSTAB, begun again from the best point so far when it breaks down."""
-    best, error = guess, np.inf
-    for _ in range(RESTARTS):
-        x = best.copy()
-        now = bicgstab(one, two, chained, gain, x, tolerance, MAX_ITERATIONS)
-        if not now < error:
-            break
-        best, error = x, now
-        if error <= tolerance:
-            break
-    return best

@@ -1,4 +1,4 @@
-"""BiCGSTAB for x = M x + b, compiled and in one thread.
+"""BiCGSTAB for x = M x + b, in compiled loops and one thread.
 
 The sums are taken in a fixed order, so results do not depend on the number of cores; and threads of a BLAS
 that wait for each other cost more than they bring on vectors of this length.
@@ -6,31 +6,18 @@ that wait for each other cost more than they bring on vectors of this length.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
+Vector = NDArray[np.float64]
+Times = Callable[[Vector, Vector], None]  # puts M times the first vector into the second
 
-@njit(cache=True)
-def _times(start: Any, column: Any, weight: Any, x: Any, out: Any) -> None:
-    for i in range(len(start) - 1):
-        total = 0.0
-        for e in range(start[i], start[i + 1]):
-            total += weight[e] * x[column[e]]
-        out[i] = total
-
-
-@njit(cache=True)
-def _apply(one: Any, two: Any, chained: bool, x: Any, between: Any, out: Any) -> None:
-    """out = x - M x, where M is `one`, or `one` after `two` if they are chained."""
-    if chained:
-        _times(two[0], two[1], two[2], x, between)
-        _times(one[0], one[1], one[2], between, out)
-    else:
-        _times(one[0], one[1], one[2], x, out)
-    for i in range(len(x)):
-        out[i] = x[i] - out[i]
+MAX_ITERATIONS = 2000
+RESTARTS = 6
 
 
 @njit(cache=True)
@@ -42,40 +29,88 @@ def _dot(x: Any, y: Any) -> float:
 
 
 @njit(cache=True)
-def bicgstab(one: Any, two: Any, chained: bool, b: Any, x: Any, tolerance: float, limit: int) -> float:
-    """Improve x in place until the residual's norm is at most `tolerance`, the method breaks down, or `limit`
-    iterations are done. Returns that norm, computed afresh. Matrices are (start, column, weight) triples."""
-    n = len(b)
-    between = np.zeros(len(two[0]) - 1)
-    r, v, p, t = np.empty(n), np.zeros(n), np.zeros(n), np.empty(n)
-    _apply(one, two, chained, x, between, r)
-    for i in range(n):
-        r[i] = b[i] - r[i]
+def _largest(x: Any) -> float:
+    most = 0.0
+    for i in range(len(x)):
+        most = max(most, abs(x[i]))
+    return most
+
+
+@njit(cache=True)
+def _rest(b: Any, x: Any, product: Any, out: Any) -> None:
+    for i in range(len(out)):
+        out[i] = b[i] - x[i] + product[i]
+
+
+@njit(cache=True)
+def _direct(p: Any, r: Any, v: Any, beta: float, omega: float) -> None:
+    for i in range(len(p)):
+        p[i] = r[i] + beta * (p[i] - omega * v[i])
+
+
+@njit(cache=True)
+def _without(x: Any, product: Any, shadow: Any) -> float:
+    """product becomes x - product; returns its dot product with `shadow`."""
+    total = 0.0
+    for i in range(len(x)):
+        product[i] = x[i] - product[i]
+        total += product[i] * shadow[i]
+    return total
+
+
+@njit(cache=True)
+def _reduce(r: Any, alpha: float, v: Any) -> None:
+    for i in range(len(r)):
+        r[i] -= alpha * v[i]
+
+
+@njit(cache=True)
+def _advance(x: Any, alpha: float, p: Any, omega: float, r: Any, t: Any) -> None:
+    for i in range(len(x)):
+        x[i] += alpha * p[i] + omega * r[i]
+        r[i] -= omega * t[i]
+
+
+def bicgstab(times: Times, b: Vector, x: Vector, tolerance: float) -> float:
+    """Improve x in place until no residual is larger than `tolerance`, the method breaks down, or it takes too long.
+    Returns the largest residual, computed afresh."""
+    r, v, p, t = (np.zeros(len(b)) for _ in range(4))
+    times(x, t)
+    _rest(b, x, t, r)
     shadow = r.copy()
     rho, alpha, omega = 1.0, 1.0, 1.0
-    for _ in range(limit):
-        if np.sqrt(_dot(r, r)) <= tolerance:
+    for _ in range(MAX_ITERATIONS):
+        if _largest(r) <= tolerance:
             break
         rho, old = _dot(shadow, r), rho
         if abs(rho) < 1e-300 or omega == 0.0:
             break
-        beta = rho / old * alpha / omega
-        for i in range(n):
-            p[i] = r[i] + beta * (p[i] - omega * v[i])
-        _apply(one, two, chained, p, between, v)
-        below = _dot(shadow, v)
+        _direct(p, r, v, rho / old * alpha / omega, omega)
+        times(p, v)
+        below = _without(p, v, shadow)
         if below == 0.0:
             break
         alpha = rho / below
-        for i in range(n):
-            r[i] -= alpha * v[i]
-        _apply(one, two, chained, r, between, t)
+        _reduce(r, alpha, v)
+        times(r, t)
+        along = _without(r, t, r)
         size = _dot(t, t)
-        omega = _dot(t, r) / size if size > 0.0 else 0.0
-        for i in range(n):
-            x[i] += alpha * p[i] + omega * r[i]
-            r[i] -= omega * t[i]
-    _apply(one, two, chained, x, between, t)
-    for i in range(n):
-        t[i] = b[i] - t[i]
-    return float(np.sqrt(_dot(t, t)))
+        omega = along / size if size > 0.0 else 0.0
+        _advance(x, alpha, p, omega, r, t)
+    times(x, t)
+    _rest(b, x, t, v)
+    return float(_largest(v))
+
+
+def iterate(times: Times, b: Vector, guess: Vector, tolerance: float) -> tuple[Vector, float]:
+    """BiCGSTAB, begun again from the best point so far when it breaks down; what it found, and the largest residual."""
+    best, error = guess, np.inf
+    for _ in range(RESTARTS):
+        x = best.copy()
+        now = bicgstab(times, b, x, tolerance)
+        if not now < error:
+            break
+        best, error = x, now
+        if error <= tolerance:
+            break
+    return best, error

@@ -7,7 +7,7 @@ nearly right, and integers a little above and below them are closed under the ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,14 +22,15 @@ from solvers.walks import Walks, walk_problems
 
 FINE, COARSE = 1 << 40, 1 << 27  # scales of eight and of four bytes
 LARGE = 8_000_000  # positions of games whose bounds take four bytes each and whose plans are too long to keep
-WARM_UP = 300  # sweeps before the first plans
-THRESHOLDS = (1e-4, 1e-6, 1e-8, 1e-10)  # a switch must gain more than this, stage by stage
-TRUST = 1e-3  # of a threshold: how well equations are solved; switching for a gain that is none leads into loops
+WARM_UP = 150  # sweeps before the first plans
+BREAKS = (1e-5, 1e-7, 1e-8, 1e-10, 1e-11)  # how likely a game breaks off before a turn, stage by stage
+ENOUGH = 1e-4  # of the width: a game that breaks off more rarely is near enough to the real one to be closed
+TRUST = 0.1  # how well equations are solved, by what is lost in a turn if the game breaks off
 FEW = 1e-5  # switches for a position that are left to the next stage
-ROUNDS = 40  # of one player in a stage
-MARGIN = 0.45  # of the width, where most is open
-BREAKS = 1e-4  # of the width: how likely a game breaks off before a turn, where lower bounds are looked for
-FINEST = 1e-12  # norm of the residual that is worth asking for
+ROUNDS = 60  # of one player in a stage
+MARGIN = 1.0  # of the width, by v * (1 - v)
+STEP = 1e-5  # of the width: upper bounds are lifted by multiples of it
+FINEST = 1e-7  # of the width: how well equations are solved where upper bounds are looked for
 CLOSING = 300  # sweeps; a closure that needs more gets a wider margin instead
 WIDENINGS = (1.0, 8.0, 64.0, 512.0)
 
@@ -63,7 +64,7 @@ def solve_walks(
     start: Sequence[NDArray[Any]] | None = None,
     most_sweeps: int | None = None,
 ) -> WalkSolution:
-    """Bound f and g everywhere. `checkpoint` receives proved lower bounds now and then; `start` takes them up again."""
+    """Bound f and g everywhere. `checkpoint` receives lower bounds now and then; `start` takes them up again."""
     if problems := walk_problems(game):
         raise ValueError(problems[0])
     search = _Search(game, width, progress, checkpoint, start)
@@ -115,13 +116,13 @@ class _Search:
     def _room(self) -> tuple[NDArray[Any], NDArray[Any]]:
         return sweeps.layers(self.game, self.kind), np.zeros(self.game.size, dtype=self.kind)
 
-    def _sweep(self, change: Callable[..., int], values: list[NDArray[Any]], room: Any) -> list[int]:
+    def _sweep(self, change: Callable[..., int], values: list[NDArray[Any]], room: Any, *step: int) -> list[int]:
         """Both roles in turn, each from the other's latest values."""
         w, total = room
         found = []
         for role in range(2):
             sweeps.image(self.game, role, values[1 - role], self.kind.type(self.one), w, total)
-            found.append(change(total, self.game.die, values[role]))
+            found.append(change(total, self.game.die, values[role], *step))
         return found
 
     # -- Guessing and closing --------------------------------------------------------------------------------------
@@ -129,10 +130,13 @@ class _Search:
     def settle(self) -> None:
         """Strategy iteration, stage by stage, until what it finds closes as narrowly as asked."""
         guess = _Guess(self.game, self.low[0] / self.one, self.low[1] / self.one)
-        for stage, threshold in enumerate(THRESHOLDS):
-            self.progress(f"plans, threshold {threshold:g}", stage / len(THRESHOLDS))
-            self.rounds += guess.settle(threshold)
-            if threshold > max(self.width / 50, THRESHOLDS[-1]):
+        for stage, breaks in enumerate(BREAKS):
+            for switched in guess.settle(breaks):
+                self.rounds += 1
+                self.progress(f"round {self.rounds}, {switched:,} switches", stage / len(BREAKS))
+                if self.checkpoint is not None:
+                    self.checkpoint(*self._above_low(self._below(guess)))
+            if breaks > self.width * ENOUGH and breaks != BREAKS[-1]:
                 continue
             self._use(guess)
             if self.bounds().width <= self.width:
@@ -141,16 +145,22 @@ class _Search:
     def _use(self, guess: _Guess) -> None:
         """Join what can be proved around the guess to what is proved."""
         for wider in WIDENINGS:
-            above = self._beside(guess.values(), MARGIN * wider, np.ceil)
-            if self._close(above, sweeps.lift):
+            below = self._below(guess, wider)
+            if self._close(below, sweeps.sink):
+                self.low = self._above_low(below)
+                break
+        unbroken = guess.unbroken(self.width * FINEST)
+        for wider in WIDENINGS:
+            above = self._beside(unbroken, MARGIN * wider, np.ceil)
+            if self._close(above, sweeps.lift, max(1, int(self.width * STEP * self.one))):
                 self.high = above
                 break
-        breaking = guess.breaking(self.width * BREAKS)
-        for wider in WIDENINGS:
-            below = self._beside(breaking, -MARGIN * wider, np.floor)
-            if self._close(below, sweeps.sink):
-                self.low = [np.maximum(a, b) for a, b in zip(self.low, below, strict=True)]
-                break
+
+    def _below(self, guess: _Guess, wider: float = 1.0) -> list[NDArray[Any]]:
+        return self._beside((guess.f, guess.g), -MARGIN * wider, np.floor)
+
+    def _above_low(self, values: list[NDArray[Any]]) -> list[NDArray[Any]]:
+        return [np.maximum(*pair) for pair in zip(self.low, values, strict=True)]
 
     def _beside(self, values: Sequence[Values], part: float, rounded: Any) -> list[NDArray[Any]]:
         """Integers beside the values, the further the more is open: `solvers.bounds` says why the margin is such."""
@@ -160,11 +170,11 @@ class _Search:
             found.append(rounded(np.where(self.game.over, 0.0, beside) * self.one).astype(self.kind))
         return found
 
-    def _close(self, values: list[NDArray[Any]], change: Callable[..., int]) -> bool:
+    def _close(self, values: list[NDArray[Any]], change: Callable[..., int], *step: int) -> bool:
         room = self._room()
         for _ in range(CLOSING):
             self.sweeps += 1
-            if not any(self._sweep(change, values, room)):
+            if not any(self._sweep(change, values, room, *step)):
                 return True
         return False
 
@@ -178,56 +188,42 @@ class _Search:
 
 
 class _Guess:
-    """Strategy iteration in floats: the protagonist's plan against the opponent's best reply."""
+    """Strategy iteration in floats: the protagonist's plan against the opponent's best reply.
+
+    The game is one that breaks off, now and then, before a turn. So values fall a little along every play, also
+    where it could go in circles; and as long as the equations are solved better than that, no switch leads
+    into a circle that is worth nothing.
+    """
 
     def __init__(self, game: Walks, f: Values, g: Values) -> None:
         self.game = game
         self.f, self.g = np.append(f, 0.0), np.append(g, 1.0)
         self.plans = (no_plan(game), no_plan(game))
-        self.w, self.t = sweeps.layers(game, np.float64), sweeps.layers(game, np.int32)
+        self.w = sweeps.layers(game, np.float64, game.die)
         self._improve(0, 0.0)
         self._improve(1, 0.0)
 
-    def _improve(self, role: int, threshold: float) -> int:
+    def _improve(self, role: int, gain: float) -> int:
         x = self.g if role == 0 else self.f
-        return int(aim(self.game, role, x, threshold, self.w, self.t, self.plans[role]))
+        return int(aim(self.game, role, x, gain, self.w, self.plans[role]))
 
-    def _evaluate(self, tolerance: float, breaks: float = 0.0) -> None:
-        self.f, self.g = evaluate(self.game, self.plans, self.f, tolerance, breaks)
-
-    def settle(self, threshold: float) -> int:
-        """Improve until hardly a switch gains more than `threshold`; returns the rounds it took."""
-        few, rounds = FEW * self.game.size, 0
+    def settle(self, breaks: float) -> Iterator[int]:
+        """Improve until hardly a switch gains anything; yields after each round how many there were."""
         for _ in range(ROUNDS):
-            rounds += self._best_reply(threshold)
-            if self._improve(0, threshold) <= few:
-                break
-        return rounds
+            error = self._best_reply(breaks)
+            switched = self._improve(0, max(breaks, error / TRUST))
+            yield switched
+            if switched <= FEW * self.game.size:
+                return
 
-    def _best_reply(self, threshold: float) -> int:
-        """The opponent's, against the protagonist's plan as it stands."""
-        for done in range(1, ROUNDS + 1):
-            self._evaluate(threshold * TRUST)
-            if not self._improve(1, threshold):
-                return done
-        return ROUNDS
-
-    def values(self) -> tuple[Values, Values]:
-        """As good as doubles allow, for the plans as they are."""
-        self._evaluate(FINEST)
-        return self.f, self.g
-
-    def breaking(self, breaks: float) -> tuple[Values, Values]:
-        """What the protagonist's plan is sure of if the game may break off before any turn.
-
-        These values fall along every play, also where no roll matters and a margin by what is open leaves no room. The
-        opponent now gains by delay as well, hence replies anew.
-        """
-        kept = self.f, self.g, self.plans[1].copy()
+    def _best_reply(self, breaks: float) -> float:
+        """The opponent's, against the protagonist's plan as it stands; how well the last equations were solved."""
         for _ in range(ROUNDS):
-            self._evaluate(FINEST, breaks)
-            if not self._improve(1, breaks / 10):
+            self.f, self.g, error = evaluate(self.game, self.plans, self.f, breaks * TRUST, breaks)
+            if self._improve(1, max(breaks, error / TRUST)) <= FEW * self.game.size:
                 break
-        found = self.f, self.g
-        self.f, self.g, self.plans[1][:] = kept
-        return found
+        return error
+
+    def unbroken(self, tolerance: float) -> tuple[Values, Values]:
+        """What the plans are worth if the game never breaks off."""
+        return evaluate(self.game, self.plans, self.f, tolerance)[:2]

@@ -13,8 +13,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from solvers.chain import iterate
-from solvers.walk_sweeps import KEPT
+from solvers.krylov import iterate
+from solvers.walk_sweeps import spend
 from solvers.walks import Walks
 
 Plan = NDArray[np.int32]  # [i, roll - 1]
@@ -22,63 +22,55 @@ Values = NDArray[np.float64]  # one more than there are positions: the last is w
 
 
 def no_plan(game: Walks) -> Plan:
-    return np.full((game.size, game.die), -1, dtype=np.int32)
+    return np.full((game.size, game.die), -1, dtype=np.int32)  # which is what it stays where the game is over
 
 
 @njit(cache=True)
-def _choose(game: Any, role: int, k: int, ended: float, none: float, w: Any, t: Any) -> None:
-    layer, leads = w[k % KEPT], t[k % KEPT]
-    for i in range(len(layer)):
-        best, place = none, -1
-        if game.stops[i]:
-            best, place = ended, len(layer)
-        else:
-            for e in range(game.first[i], game.first[i + 1]):
-                c = game.cost[e]
-                if c <= k:
-                    v = w[(k - c) % KEPT, game.to[e]]
-                    if v > best if role == 0 else v < best:
-                        best, place = v, t[(k - c) % KEPT, game.to[e]]
-        layer[i], leads[i] = best, place
+def _end(game: Any, w: Any, i: int, k: int) -> int:
+    """Where a best walk from here ends that spends k points, or wins before."""
+    while k > 0 and not game.stops[i]:
+        e = game.first[i]
+        while game.cost[e] > k or w[k - game.cost[e], game.to[e]] != w[k, i]:
+            e += 1
+        i, k = game.to[e], k - game.cost[e]
+    return len(game.mirror) if game.over[i] else game.mirror[i]
 
 
 @njit(cache=True)
-def _exception(game: Any, role: int, j: int, none: float, layers: Any, leads: Any) -> Any:
-    """Worth and end of a stuck position's best exception. Row 0 is of walks that are over, row 1 of those to go on."""
-    best, place = none, -1
+def _exception(game: Any, role: int, j: int, k: int, none: float, w: Any) -> Any:
+    """A stuck position's best exception: what it is worth, what it leads to, and the points to be spent from there."""
+    best, put, left = none, -1, 0
     for e in range(game.other[j], game.other[j + 1]):
-        row = 0 if layers[1][game.put[e]] == none else 1
-        v = layers[row][game.put[e]]
-        if v > best if role == 0 else v < best:
-            best, place = v, leads[row][game.put[e]]
-    return best, place
+        i = game.put[e]
+        points = k if game.then_spend and w[k, i] != none else 0
+        if w[points, i] > best if role == 0 else w[points, i] < best:
+            best, put, left = w[points, i], i, points
+    return best, put, left
 
 
 @njit(cache=True)
-def aim(game: Any, role: int, x: Any, gain: float, w: Any, t: Any, plan: Any) -> int:
-    """Let one player switch, at any position and roll where that gains more than `gain`; returns how often it did."""
-    n = len(game.mirror)
+def aim(game: Any, role: int, x: Any, gain: float, w: Any, plan: Any) -> int:
+    """Let one player switch, at any position and roll where that gains more than `gain`; returns how often it did.
+    `w` is room for the layers of all points."""
+    n, switched = len(game.mirror), 0
     ended, none = 1.0 - role, -1.0 if role == 0 else 2.0
     for i in range(n):
-        t[0, i] = n if game.over[i] else game.mirror[i]
         w[0, i] = ended if game.over[i] else x[game.mirror[i]]
-    w0, t0 = w[0].copy(), t[0].copy()
-    switched = 0
     for k in range(1, game.die + 1):
-        _choose(game, role, k, ended, none, w, t)
-        layer, leads = w[k % KEPT], t[k % KEPT]
-        on, on_leads = (layer, leads) if game.then_spend else (w0, t0)
-        j = 0
-        for i in range(n):
-            while j < len(game.stuck) and game.stuck[j] < i:
-                j += 1
-            if game.over[i]:
-                continue
-            best, place = layer[i], leads[i]
-            if place < 0 and j < len(game.stuck) and game.stuck[j] == i:
-                best, place = _exception(game, role, j, none, (w0, on), (t0, on_leads))
+        spend(game, role, k, ended, none, w)
+    j = 0
+    for i in range(n):
+        if game.over[i]:
+            continue
+        while j < len(game.stuck) and game.stuck[j] < i:
+            j += 1
+        for k in range(1, game.die + 1):
+            best, begin, points = w[k, i], i, k
+            if best == none and j < len(game.stuck):
+                best, begin, points = _exception(game, role, j, k, none, w)
             now = plan[i, k - 1]
             if now < 0 or abs(best - x[now]) > gain:
+                place = _end(game, w, begin, points)
                 switched += now != place
                 plan[i, k - 1] = place
     return switched
@@ -103,18 +95,39 @@ def _reaches(game: Any, mine: Any, theirs: Any) -> Any:
     return rolls
 
 
+@njit(cache=True)
+def _times(plan: Any, weight: Any, x: Any, out: Any) -> None:
+    """out[i]: the sum over all rolls of x where the plan leads to, by weight. A die has six sides as a rule, and sums
+    written out take half the time of a loop."""
+    for i in range(len(plan)):
+        to = plan[i]
+        if len(to) == 6:
+            total = (x[to[0]] + x[to[1]]) + (x[to[2]] + x[to[3]]) + (x[to[4]] + x[to[5]])
+        else:
+            total = 0.0
+            for roll in range(len(to)):
+                total += x[to[roll]]
+        out[i] = total * weight[i]
+
+
 def evaluate(
     game: Walks, plans: tuple[Plan, Plan], guess: Values, tolerance: float, breaks: float = 0.0
-) -> tuple[Values, Values]:
+) -> tuple[Values, Values, float]:
     """What the protagonist gets under both plans, who rolls (f) or does not (g), if the game breaks off before each
-    turn with the probability `breaks`."""
-    n, die, on = game.size, game.die, 1.0 - breaks
+    turn with the probability `breaks`; and the largest residual of the equations, `tolerance` if all went well."""
+    n, each = game.size, (1.0 - breaks) / game.die
     live = _reaches(game, *plans)
-    start = np.append(np.arange(0, n * die + 1, die), n * die)
-    weights = [np.repeat(np.where(rolls, on / die, 0.0), die) for rolls in (live[:n], ~game.over)]
-    there, back = ((start, np.maximum(p, 0).ravel(), weight) for p, weight in zip(plans, weights, strict=True))
-    gain = np.append(np.where(live[:n], on * (plans[0] == n).sum(axis=1) / die, 0.0), 0.0)
-    f = np.clip(iterate(there, back, True, gain, np.where(live, guess, 0.0), tolerance), 0.0, 1.0)
+    mine, theirs = (np.where(alive, each, 0.0) for alive in (live[:n], ~game.over))
+    between = np.zeros(n + 1)
+
+    def times(x: Values, out: Values) -> None:
+        _times(plans[1], theirs, x, between)
+        _times(plans[0], mine, between, out)
+
+    gain = np.append(mine * (plans[0] == n).sum(axis=1), 0.0)
+    f, error = iterate(times, gain, np.where(live, guess, 0.0), tolerance)
+    np.clip(f, 0.0, 1.0, out=f)
     f[n] = 0.0
-    g = np.append(np.where(game.over, 0.0, on * f[plans[1]].sum(axis=1) / die), 1.0)
-    return f, g
+    g = np.ones(n + 1)
+    _times(plans[1], theirs, f, g)
+    return f, g, error

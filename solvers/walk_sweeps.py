@@ -15,17 +15,17 @@ from numpy.typing import NDArray
 
 from solvers.walks import DEAREST, Walks
 
-KEPT = DEAREST + 1  # layers in memory at a time
 
-
-def layers(game: Walks, dtype: Any) -> NDArray[Any]:
-    return np.zeros((KEPT, game.size), dtype=dtype)
+def layers(game: Walks, dtype: Any, most: int = DEAREST) -> NDArray[Any]:
+    """Room for the layers of up to `most` points; a power of two, since layer k is found at k modulo their number."""
+    return np.empty((1 << most.bit_length(), game.size), dtype=dtype)
 
 
 @njit(cache=True)
-def _spend(game: Any, role: int, k: int, ended: Any, none: Any, w: Any) -> None:
+def spend(game: Any, role: int, k: int, ended: Any, none: Any, w: Any) -> None:
     """Layer k from the layers of fewer points; `none` where exactly k points cannot be spent."""
-    layer = w[k % KEPT]
+    last = len(w) - 1
+    layer = w[k & last]
     for i in range(len(layer)):
         if game.stops[i]:
             layer[i] = ended
@@ -34,7 +34,7 @@ def _spend(game: Any, role: int, k: int, ended: Any, none: Any, w: Any) -> None:
         for e in range(game.first[i], game.first[i + 1]):
             c = game.cost[e]
             if c <= k:
-                v = w[(k - c) % KEPT, game.to[e]]
+                v = w[(k - c) & last, game.to[e]]
                 best = max(best, v) if role == 0 else min(best, v)
         layer[i] = best
 
@@ -65,8 +65,8 @@ def image(game: Any, role: int, x: Any, one: Any, w: Any, total: Any) -> None:
     if not game.then_spend:
         _except(game, role, none, bottom, bottom, found)
     for k in range(1, game.die + 1):
-        _spend(game, role, k, ended, none, w)
-        layer = w[k % KEPT]
+        spend(game, role, k, ended, none, w)
+        layer = w[k & (len(w) - 1)]
         if game.then_spend:
             _except(game, role, none, layer, bottom, found)
         for i in range(len(layer)):
@@ -107,24 +107,15 @@ def sink(total: Any, die: int, low: Any) -> int:
 
 
 @njit(cache=True)
-def lift(total: Any, die: int, high: Any) -> int:
-    """Raise upper bounds that are below the mean; how many were?"""
+def lift(total: Any, die: int, high: Any, step: int) -> int:
+    """Raise upper bounds that are below the mean to a multiple of `step`; how many were?
+
+    In a circle where nothing is at stake they would else creep up by ones, and all round it again and again.
+    """
     count = 0
     for i in range(len(high)):
         needed = -(-total[i] // die)
         if needed > high[i]:
-            high[i] = needed
+            high[i] = -(-needed // step) * step
             count += 1
     return count
-
-
-@njit(cache=True)
-def fall(total: Any, die: int, high: Any) -> int:
-    """Lower upper bounds, once they are closed, to the mean, and say by how much at the most."""
-    most = 0
-    for i in range(len(high)):
-        needed = -(-total[i] // die)
-        if needed < high[i]:
-            most = max(most, high[i] - needed)
-            high[i] = needed
-    return most
