@@ -8,7 +8,9 @@ from __future__ import annotations
 import functools
 import random
 from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from typing import Any
 
 from rulecheck import registry
@@ -94,7 +96,16 @@ def _sentences(rules: Rules, answer: str) -> list[str]:
 
 @functools.cache
 def cases(slug: str) -> list[Draft]:
-    """The cases of all clauses that both encodings judge by at most one clause, found once in each process."""
+    """The cases of all clauses that both encodings judge by at most one clause.
+
+    Which of several smallest cases z3 names depends on all that it was asked before. They are found in a fresh process,
+    so that an id makes the same puzzle whatever came before it.
+    """
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as fresh:
+        return fresh.submit(_cases, slug).result()
+
+
+def _cases(slug: str) -> list[Draft]:
     game = registry.find(slug)
     params, readings = game.params({}), game.rulebook.defaults()
     found = []
