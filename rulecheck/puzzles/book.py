@@ -166,14 +166,15 @@ def _typst_lines(found: Sequence[Chapter], form: int) -> Iterator[str]:
 
 def _typst_pages(entries: Sequence[Entry], form: int) -> Iterator[str]:
     """In two columns; two a page, or flat ones, one under the other. A page takes what fits on it, up to six."""
-    columns, wide, high = {2: (1, 150, 92), 4: (2, 83, 82), 6: (2, 83, 52)}[form]
-    if form < max(FORMS) and 2 * sum(entry.shape < FLAT for entry in entries) > len(entries):
+    every = len(entries)
+    columns, wide, high, together = {2: (1, 150, 92, every), 4: (2, 83, 82, every), 6: (2, 83, 52, 6)}[form]
+    if form < max(FORMS) and 2 * sum(entry.shape < FLAT for entry in entries) > every:
         columns, wide, high = 1, 130, 240 // form
-    for first in range(0, len(entries), max(FORMS)) if form == max(FORMS) else [0]:
+    for first in range(0, every, together):
         if first:
             yield "#pagebreak()"
         yield f"#grid(columns: {columns} * (1fr,), column-gutter: 8mm, row-gutter: 7mm,"
-        for entry in entries[first : first + max(FORMS)] if form == max(FORMS) else entries:
+        for entry in entries[first : first + together]:
             width = min(wide, high / entry.shape)
             yield f"  block(breakable: false, width: 100%)[#strong({quoted(entry.heading)})"
             yield f'    #v(-1mm) #align(center, image("{entry.number}.svg", width: {width:.1f}mm))'
