@@ -22,7 +22,7 @@ from rulecheck.puzzles.mining import collect, puzzle_of
 from rulecheck.puzzles.model import Puzzle, read_id, read_line
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, DisagreementError, Rules, rules_of
 from rulecheck.puzzles.verdicts import verdict_methods
-from rulecheck.puzzles.verify import check, read_collection, verify
+from rulecheck.puzzles.verify import check, read_collection, untrue, verify
 from rulecheck.puzzles.whole import solved
 from rulecheck.puzzles.words import solution_lines
 from rulecheck.spaces import normaliser
@@ -124,7 +124,7 @@ def test_an_edited_puzzle_is_refused_with_the_reason(found: Puzzle) -> None:
     assert edited(found) == ""
     moved = [p for p in PLACES if f" {p}:" not in said["position"]]
     first = said["position"].split()[1]
-    assert all(edited(found, position=_with(said["position"], first, point)) for point in moved)
+    assert all(untrue({**said, "position": _with(said["position"], first, point)}) for point in moved)
     other = next(m for m in rules(ByEngine).moves(rules(ByEngine).read(said["position"])) if m != said["answer"][0])
     assert edited(found, answer=[other]).startswith("answer says")
     assert edited(found, solution={"play": [other]}).startswith("solution says")
@@ -206,8 +206,10 @@ def test_a_line_of_another_game_is_refused_when_edited(blockade: Puzzle) -> None
     said = blockade.as_json()
     assert edited(blockade) == ""
     assert edited(blockade, answer=["c4-c5"]).startswith("answer says")
-    assert "parameters" in edited(blockade, params={"core": "4"})
-    assert edited(blockade, position=said["position"].replace("c4:B3", "c4:B2").replace("e2:A1B2", "e2:A1B3"))
+    assert edited(blockade, params={"core": "4"}).startswith("params says")
+    assert edited(blockade, readings={**said["readings"], "pat": "off"}).startswith("readings says")
+    assert edited(blockade, id="nestrace:free-the-blockade#1.1").startswith("position says")
+    assert untrue({**said, "position": said["position"].replace("c4:B3", "c4:B2").replace("e2:A1B2", "e2:A1B3")})
 
 
 def test_give_nothing_away_is_the_only_safe_move_of_the_solved_game() -> None:
@@ -297,7 +299,7 @@ def test_a_final_score_is_refused_when_a_piece_is_moved() -> None:
     puzzle = next(p for unit in range(20) if (p := puzzle_of(("icehouse", "final-score", 8, unit))))
     assert edited(puzzle) == ""
     last = puzzle.position.split()[-1]
-    assert edited(puzzle, position=puzzle.position.removesuffix(f" {last}"))
+    assert untrue({**puzzle.as_json(), "position": puzzle.position.removesuffix(f" {last}")})
 
 
 # -- Proof games ----------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from rulecheck.puzzles.kinds import kind_of
 from rulecheck.puzzles.mining import alike_key, settings_of
 from rulecheck.puzzles.model import Draft, Puzzle, puzzle_id
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, Rules, rules_of
-from rulecheck.puzzles.verify import check
+from rulecheck.puzzles.verify import untrue
 from rulecheck.pyramids import Pyramid
 from rulecheck.registry import Choice
 from rulecheck.studies.icehouse.alike import alike
@@ -70,8 +70,8 @@ def made(kind: str, position: str, params: dict[str, str]) -> Puzzle:
 
 
 def edited(puzzle: Puzzle, **changes: Any) -> str:
-    """What is said against the puzzle with these things changed by hand."""
-    return check({**json.loads(json.dumps(puzzle.as_json())), **changes}).problem
+    """What the constraints have against the puzzle with these things changed by hand."""
+    return untrue({**json.loads(json.dumps(puzzle.as_json())), **changes})
 
 
 # -- Which captures --------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ class Kind(Protocol):
     units: int  # how many proposals a collection may cost, unless told otherwise
 
     def propose(self, rng: random.Random) -> Draft | None:
-        """A position that may make a puzzle of this kind, or nothing this time."""
+        """A position that may make a puzzle of this kind, or nothing this time; the same for equal chances."""
         ...
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:

@@ -41,13 +41,19 @@ class Collection:
         return {name: count - found[name] for name, count in self.wanted.items() if found[name] < count}
 
 
+def draft_of(task: Task) -> Draft | None:
+    """What one unit of work proposes, here and everywhere."""
+    game, name, _, _ = task
+    return kind_of(registry.find(game), name).propose(random.Random(puzzle_id(*task)))
+
+
 def puzzle_of(task: Task) -> Puzzle | None:
     """What one unit of work finds: a verified puzzle, or nothing."""
-    game, name, seed, unit = task
-    kind = kind_of(registry.find(game), name)
-    draft = kind.propose(random.Random(f"{game}:{name}#{seed}.{unit}"))
+    draft = draft_of(task)
     if draft is None:
         return None
+    game, name, _, _ = task
+    kind = kind_of(registry.find(game), name)
     params, readings = settings_of(registry.find(game), draft)
     where = (game, params, readings, draft.position, draft.asked)
     told = told_by(ByEngine, kind, *where)
@@ -55,7 +61,7 @@ def puzzle_of(task: Task) -> Puzzle | None:
         return None
     if told != told_by(ByConstraints, kind, *where):
         raise DisagreementError(f"{draft.position}: engine and constraints tell different things for {name}")
-    return Puzzle(puzzle_id(game, name, seed, unit), game, name, params, readings, draft.position, draft.asked, told)
+    return Puzzle(puzzle_id(*task), game, name, params, readings, draft.position, draft.asked, told)
 
 
 def settings_of(game: Game, draft: Draft) -> tuple[dict[str, str], dict[str, str]]:

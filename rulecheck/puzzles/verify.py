@@ -1,7 +1,8 @@
 """A collection proved again from its text alone, by the encoding that did not find it.
 
-Each line names a game, a kind and a position; everything else it says is worked out anew from the constraints and
-compared. So a moved piece, another solution, a changed level or a left-out defence is refused, with the reason.
+Each line names a game, a kind and a position. The position has to be the one that the id makes, so a moved piece is
+refused even where all that is said stays true of it. Everything else is worked out anew from the constraints and
+compared: another solution, a changed level or a left-out defence is refused, with the reason.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from rulecheck import registry
 from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.model import InputError
 from rulecheck.puzzles.kinds import kind_of
-from rulecheck.puzzles.mining import alike_key, told_by
-from rulecheck.puzzles.model import Json, plain, read_line
+from rulecheck.puzzles.mining import alike_key, draft_of, settings_of, told_by
+from rulecheck.puzzles.model import Json, plain, read_id, read_line
 from rulecheck.puzzles.rules import ByConstraints, DisagreementError
 
 LONGEST = 120  # characters of what a line says, quoted in a reason
+BEFORE = 30  # of them in front of the place where it is wrong
 
 
 @dataclass(frozen=True)
@@ -59,34 +61,47 @@ def _by_id(report: Report) -> Report:
 
 
 def check(puzzle: Mapping[str, Json]) -> Checked:
-    """Is all true that this line says?"""
+    """Is it the puzzle that its id names, and is all true that this line says?"""
     try:
-        problem = _problem(puzzle)
+        problem = foreign(puzzle) or untrue(puzzle)
     except (InputError, DisagreementError) as error:
         problem = str(error)
     return Checked(puzzle["id"], problem)
 
 
-def _problem(puzzle: Mapping[str, Json]) -> str:
+def foreign(puzzle: Mapping[str, Json]) -> str:
+    """What the line asks about and the puzzle that its id makes does not."""
+    draft = draft_of(read_id(puzzle["id"]))
+    if draft is None:
+        return "its id makes no puzzle"
+    params, readings = settings_of(registry.find(puzzle["game"]), draft)
+    made = {"params": params, "readings": readings, "position": draft.position, "asked": draft.asked}
+    return difference(puzzle, made, "by the id")
+
+
+def untrue(puzzle: Mapping[str, Json]) -> str:
+    """What the line says about its position and the constraints do not."""
     game = registry.find(puzzle["game"])
     kind = kind_of(game, puzzle["kind"])
-    params, readings = game.params(puzzle["params"]).as_dict(), dict(game.rulebook.choose(puzzle["readings"]))
-    if params != puzzle["params"] or readings != puzzle["readings"]:
-        return "it does not write out all parameters and readings of its game"
+    params, readings = puzzle["params"], puzzle["readings"]
     told = told_by(ByConstraints, kind, game.slug, params, readings, puzzle["position"], puzzle["asked"])
     if told is None:
         return f"the position is no sound puzzle of the kind {kind.name}"
-    return difference(puzzle, plain(told))
+    return difference(puzzle, plain(told), "by the constraints")
 
 
-def difference(said: Mapping[str, Json], proved: Mapping[str, Json]) -> str:
-    """The first thing that the line says and the constraints do not."""
-    for key, value in proved.items():
+def difference(said: Mapping[str, Json], true: Mapping[str, Json], source: str) -> str:
+    """The first thing that the line does not say as it is."""
+    for key, value in true.items():
         if said[key] != value:
-            return f"{key} says {_shown(said[key])}, but by the constraints it is {_shown(value)}"
+            return f"{key} says {_shown(said[key], value)}, but {source} it is {_shown(value, said[key])}"
     return ""
 
 
-def _shown(value: Json) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+def _shown(value: Json, other: Json) -> str:
+    """In short: a long text begins a little before the place where the two part."""
+    text, against = (json.dumps(said, ensure_ascii=False) for said in (value, other))
+    parting = next((at for at, (a, b) in enumerate(zip(text, against, strict=False)) if a != b), 0)
+    first = max(0, min(parting - BEFORE, len(text) - LONGEST))
+    last = first + LONGEST
+    return f"{'...' * (first > 0)}{text[first:last]}{'...' * (last < len(text))}"
