@@ -91,6 +91,11 @@ def palace_text(palace: Structure) -> str:
     return " ".join(f"{PALACE}{cell_text(cell)}:{stack_text(stack)}" for cell, stack in palace)
 
 
+def pyramids(position: Position) -> str:
+    """What there is to build with, one by one."""
+    return " ".join(map(str, position.left))
+
+
 def is_building(position: Position) -> bool:
     """Nothing is left of the game but to build with two pyramids or more."""
     empty = not any(position.hands) and not any(map(any, position.bag))
@@ -204,7 +209,7 @@ class GreatestNumber:
         most = greatest(rules, position)
         idle = idle_ones(rules, position, lambda rest: self._same(rules, rest, most))
         return Told(
-            question=f"How many of the pyramids {stack_text(position.left)} can be used for the palace?",
+            question=f"How many of the pyramids {pyramids(position)} can be used for the palace?",
             policy="The number is the answer; any build of so many shows it. Not all of them can be used.",
             answer=(str(most),),
             solution=[f"{most} of {len(position.left)}: {self._build(rules, position)}"],

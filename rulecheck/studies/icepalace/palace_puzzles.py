@@ -12,7 +12,6 @@ from rulecheck.puzzles.battle import minimal_sentence
 from rulecheck.puzzles.kinds import level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
 from rulecheck.puzzles.rules import Rules
-from rulecheck.pyramids import stack_text
 from rulecheck.studies.icepalace.building_puzzles import (
     PRINTED,
     TooManyError,
@@ -27,6 +26,7 @@ from rulecheck.studies.icepalace.building_puzzles import (
     other_answers,
     palace_text,
     points,
+    pyramids,
     rules_for_making,
     used,
 )
@@ -36,6 +36,7 @@ POLICY = (
     "that has them, up to turning, mirroring and shifting it; the order of the steps need not be. All builds count."
 )
 SAMPLES = 80  # positions put together by lot for one proposal
+SHAPES = ((3, 4), (0, 4), (0, 5), (0, 6))  # pyramids that stand at most, and pyramids to build with
 Best = tuple[int, list[list[Position]]]  # the most points, and a way to each palace that has them
 
 
@@ -62,9 +63,10 @@ class OnlyPalace:
     units: int = 200
 
     def propose(self, rng: random.Random) -> Draft | None:
-        rules = rules_for_making()
+        """Four pyramids make a puzzle far more often than six, so the lot first decides how many."""
+        rules, (standing, left) = rules_for_making(), rng.choice(SHAPES)
         for _ in range(SAMPLES):
-            position = drawn(rng, rules, rng.choice((0, 0, 2, 3)), rng.choice((4, 4, 5, 6)))
+            position = drawn(rng, rules, standing, left)
             if position is not None and self._best(rules, position) is not None and self._tries(rules, position):
                 return Draft(str(position), params=PRINTED.as_dict())
         return None
@@ -101,7 +103,7 @@ class OnlyPalace:
         idle = idle_ones(rules, position, lambda rest: self._same(rules, rest, most))
         return Told(
             question=(
-                f"{position.mover} builds with {stack_text(position.left)}. Only one palace brings the most points. "
+                f"{position.mover} builds with {pyramids(position)}. Only one palace brings the most points. "
                 "Which, and how many?"
             ),
             policy=POLICY,

@@ -15,7 +15,7 @@ from rulecheck.puzzles.model import Difficulty, Draft, Told
 from rulecheck.puzzles.rules import Rules
 from rulecheck.puzzles.verdicts import LegalOrNot
 from rulecheck.studies.icepalace.building import Builder, Built
-from rulecheck.studies.icepalace.building_puzzles import GreatestNumber
+from rulecheck.studies.icepalace.building_puzzles import GreatestNumber, pyramids
 from rulecheck.studies.icepalace.dealt_puzzles import DealtGame
 from rulecheck.studies.icepalace.forcing_puzzles import ForceTheRound
 from rulecheck.studies.icepalace.palace_puzzles import OnlyPalace
@@ -36,10 +36,6 @@ def before_building(engine: Engine, rng: random.Random) -> Position | None:
             return None
         position = rng.choice(options)
     return None
-
-
-def pyramids(position: Position) -> str:
-    return " ".join(map(str, position.left))
 
 
 @functools.lru_cache(maxsize=2000)
