@@ -238,12 +238,12 @@ def test_every_kind_has_a_name_a_budget_and_one_home() -> None:
 
 def test_replies_that_are_met_alike_stand_together_in_words() -> None:
     """A tree may name a reply for each row; people want one row for each answer."""
-    last = {"play": ["x"], "after": [{"if": ["p", "q"], "play": ["z"]}]}
+    last = {"play": ["x", "w"], "after": [{"if": ["p", "q"], "play": ["z"]}]}
     tree = {"play": ["k"], "after": [{"if": ["a"], **last}, {"if": ["b"], **last}, {"if": ["c"], "play": ["y"]}]}
     said = {"solution": tree, "tries": [], "set_play": [], "short": [], "minimal": "", "other_readings": {}}
     said |= {"duals": [{"after": ["k", r], "play": ["x", "w"]} for r in "ab"]}
     said |= {"difficulty": {"level": 1, "method": "m", "vector": {}}}
-    assert list(solution_lines(said))[:4] == ["k!", "  a, b: x, then always z", "  c: y", "Dual after a, b: x or w"]
+    assert list(solution_lines(said))[:4] == ["k!", "  a, b: x (or w), then always z", "  c: y", "Dual after a; b."]
 
 
 def test_the_book_has_every_puzzle_in_front_and_at_the_back(found: Puzzle, blockade: Puzzle, tmp_path: Path) -> None:

@@ -30,9 +30,10 @@ PREFACE = (
     "claim about people. Where another reading of a rule would change the answer, the solution says so."
 )
 WORDS = (
-    "Key: the first move of the solution. Try: a first move that fails to one reply, its refutation. Set play: what "
-    "would happen in the diagram if the opponent had to move. Dual: a later choice between moves that solve equally "
-    "fast. Short: a reply after which it takes fewer moves than asked for."
+    "A pyramid bears the letter of its colour and its pips: 1 small, 2 medium, 3 large. Under each diagram stands the "
+    "same position as one line of text. Key: the first move of the solution. Try: a first move that fails to one "
+    "reply, its refutation. Set play: what would happen in the diagram if the opponent had to move. Dual: a later "
+    "choice between moves that solve equally fast. Short: a reply after which it takes fewer moves than asked for."
 )
 
 
@@ -187,7 +188,7 @@ def _typst_solution(entry: Entry) -> Iterator[str]:
     yield f"#block(above: 3mm, below: 1mm, sticky: true)[*{entry.number}.* #strong({answer})]"
     for line in entry.solution:
         left = (len(line) - len(line.lstrip())) / 4 + 0.8
-        words = f"#text(size: 8pt, {quoted(line.strip())})"
+        words = f"#text(size: 8pt, {quoted(line.strip().replace('`', ''))})"
         yield f"#block(above: 1mm, below: 0mm, inset: (left: {left:.1f}em))[{words}]"
 
 
@@ -218,7 +219,7 @@ def html(found: Sequence[Chapter]) -> str:
         class_="top",
     )
     front = [part for chapter in found for part in _html_chapter(chapter)]
-    back = [_html_solution(entry) for chapter in found for entry in chapter.entries]
+    back = [part for chapter in found for part in _html_solutions(chapter)]
     main = tag("main", block(*front, tag("h2", "Solutions", id="solutions"), *back))
     return f"<!doctype html>\n{tag('html', block(head, tag('body', top, main)), lang='en')}\n"
 
@@ -234,6 +235,11 @@ def _html_diagram(entry: Entry) -> Markup:
     solved = tag("a", "solution", href=f"#s{entry.number}")
     figure = tag("figure", Markup(entry.picture), below)
     return tag("section", tag("h3", entry.heading), figure, solved, class_="card", id=f"p{entry.number}")
+
+
+def _html_solutions(chapter: Chapter) -> Iterator[Markup]:
+    yield tag("h3", chapter.title)
+    yield from map(_html_solution, chapter.entries)
 
 
 def _html_solution(entry: Entry) -> Markup:

@@ -17,11 +17,8 @@ def solution_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
     if puzzle["set_play"]:
         parts = [f"{_names(found['if'])} {found['play']}" for found in puzzle["set_play"]]
         yield f"Set play: {'; '.join(parts)}"
-    duals: dict[str, list[str]] = {}
-    for found in puzzle["duals"]:
-        duals.setdefault(" or ".join(found["play"]), []).append(" ".join(found["after"][1:]))
-    for plays, lines in duals.items():
-        yield f"Dual after {_names(lines)}: {plays}"
+    if puzzle["duals"]:  # the moves stand in the variations
+        yield f"Dual after {'; '.join(' '.join(found['after'][1:]) for found in puzzle['duals'])}."
     if puzzle["short"]:
         yield f"Short after {_names(puzzle['short'])}."
     if puzzle["minimal"]:
