@@ -63,7 +63,7 @@ def improving(game: Walks, truth: list[Any], sweep: float) -> Curve:
     guess = walks._Guess(game, search.low[0] / search.one, search.low[1] / search.one)
     begin, curve = time.process_time(), [(float(walks.WARM_UP), error([x / search.one for x in search.low], truth))]
     for breaks in walks.BREAKS:
-        for _ in guess.settle(breaks):
+        for _ in guess.settle(breaks, walks.FEW):
             pass
         taken = walks.WARM_UP + (time.process_time() - begin) / sweep
         curve.append((taken, error([guess.f[:-1], guess.g[:-1]], truth)))

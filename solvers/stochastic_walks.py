@@ -26,7 +26,7 @@ WARM_UP = 150  # sweeps before the first plans
 BREAKS = (1e-5, 1e-7, 1e-8, 1e-10, 1e-11)  # how likely a game breaks off before a turn, stage by stage
 ENOUGH = 1e-4  # of the width: a game that breaks off more rarely is near enough to the real one to be closed
 TRUST = 0.1  # how well equations are solved, by what is lost in a turn if the game breaks off
-FEW = 1e-5  # switches for a position that are left to the next stage
+MANY, FEW = 1e-3, 1e-5  # of the protagonist's switches, by position, are left to the next stage, or after the last
 ROUNDS = 60  # of one player in a stage
 MARGIN = 1.0  # of the width, by v * (1 - v)
 STEP = 1e-5  # of the width: upper bounds are lifted by multiples of it
@@ -131,16 +131,16 @@ class _Search:
         """Strategy iteration, stage by stage, until what it finds closes as narrowly as asked."""
         guess = _Guess(self.game, self.low[0] / self.one, self.low[1] / self.one)
         for stage, breaks in enumerate(BREAKS):
-            for switched in guess.settle(breaks):
+            near = breaks <= self.width * ENOUGH or breaks == BREAKS[-1]
+            for switched in guess.settle(breaks, FEW if near else MANY):
                 self.rounds += 1
                 self.progress(f"round {self.rounds}, {switched:,} switches", stage / len(BREAKS))
                 if self.checkpoint is not None:
                     self.checkpoint(*self._above_low(self._below(guess)))
-            if breaks > self.width * ENOUGH and breaks != BREAKS[-1]:
-                continue
-            self._use(guess)
-            if self.bounds().width <= self.width:
-                return
+            if near:
+                self._use(guess)
+                if self.bounds().width <= self.width:
+                    return
 
     def _use(self, guess: _Guess) -> None:
         """Join what can be proved around the guess to what is proved."""
@@ -199,28 +199,27 @@ class _Guess:
         self.game = game
         self.f, self.g = np.append(f, 0.0), np.append(g, 1.0)
         self.plans = (no_plan(game), no_plan(game))
-        self.w = sweeps.layers(game, np.float64, game.die)
         self._improve(0, 0.0)
         self._improve(1, 0.0)
 
     def _improve(self, role: int, gain: float) -> int:
         x = self.g if role == 0 else self.f
-        return int(aim(self.game, role, x, gain, self.w, self.plans[role]))
+        return int(aim(self.game, role, x, gain, sweeps.layers(self.game, np.float64, self.game.die), self.plans[role]))
 
-    def settle(self, breaks: float) -> Iterator[int]:
-        """Improve until hardly a switch gains anything; yields after each round how many there were."""
+    def settle(self, breaks: float, few: float) -> Iterator[int]:
+        """Improve until no more than `few` switches, by position, gain anything; yields how many a round had."""
         for _ in range(ROUNDS):
             error = self._best_reply(breaks)
             switched = self._improve(0, max(breaks, error / TRUST))
             yield switched
-            if switched <= FEW * self.game.size:
+            if switched <= few * self.game.size:
                 return
 
     def _best_reply(self, breaks: float) -> float:
         """The opponent's, against the protagonist's plan as it stands; how well the last equations were solved."""
         for _ in range(ROUNDS):
             self.f, self.g, error = evaluate(self.game, self.plans, self.f, breaks * TRUST, breaks)
-            if self._improve(1, max(breaks, error / TRUST)) <= FEW * self.game.size:
+            if not self._improve(1, max(breaks, error / TRUST)):
                 break
         return error
 

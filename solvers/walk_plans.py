@@ -96,10 +96,13 @@ def _reaches(game: Any, mine: Any, theirs: Any) -> Any:
 
 
 @njit(cache=True)
-def _times(plan: Any, weight: Any, x: Any, out: Any) -> None:
-    """out[i]: the sum over all rolls of x where the plan leads to, by weight. A die has six sides as a rule, and sums
-    written out take half the time of a loop."""
+def _times(plan: Any, alive: Any, each: float, x: Any, out: Any) -> None:
+    """out[i]: the sum over all rolls of x where the plan leads to, times `each`; 0 where not alive. A die has six sides
+    as a rule, and sums written out take half the time of a loop."""
     for i in range(len(plan)):
+        if not alive[i]:
+            out[i] = 0.0
+            continue
         to = plan[i]
         if len(to) == 6:
             total = (x[to[0]] + x[to[1]]) + (x[to[2]] + x[to[3]]) + (x[to[4]] + x[to[5]])
@@ -107,7 +110,7 @@ def _times(plan: Any, weight: Any, x: Any, out: Any) -> None:
             total = 0.0
             for roll in range(len(to)):
                 total += x[to[roll]]
-        out[i] = total * weight[i]
+        out[i] = total * each
 
 
 def evaluate(
@@ -116,18 +119,17 @@ def evaluate(
     """What the protagonist gets under both plans, who rolls (f) or does not (g), if the game breaks off before each
     turn with the probability `breaks`; and the largest residual of the equations, `tolerance` if all went well."""
     n, each = game.size, (1.0 - breaks) / game.die
-    live = _reaches(game, *plans)
-    mine, theirs = (np.where(alive, each, 0.0) for alive in (live[:n], ~game.over))
+    live, playing = _reaches(game, *plans), ~game.over
     between = np.zeros(n + 1)
 
     def times(x: Values, out: Values) -> None:
-        _times(plans[1], theirs, x, between)
-        _times(plans[0], mine, between, out)
+        _times(plans[1], playing, each, x, between)
+        _times(plans[0], live, each, between, out)
 
-    gain = np.append(mine * (plans[0] == n).sum(axis=1), 0.0)
+    gain = np.zeros(n + 1)
+    gain[:n] = live[:n] * each * (plans[0] == n).sum(axis=1)
     f, error = iterate(times, gain, np.where(live, guess, 0.0), tolerance)
     np.clip(f, 0.0, 1.0, out=f)
-    f[n] = 0.0
-    g = np.ones(n + 1)
-    _times(plans[1], theirs, f, g)
-    return f, g, error
+    f[n], between[n] = 0.0, 1.0
+    _times(plans[1], playing, each, f, between)
+    return f, between, error
