@@ -22,16 +22,16 @@ from solvers.walks import Walks, walk_problems
 
 FINE, COARSE = 1 << 40, 1 << 27  # scales of eight and of four bytes
 LARGE = 8_000_000  # positions of games whose bounds take four bytes each and whose plans are too long to keep
-WARM_UP = 150  # sweeps before the first plans
+WARM_UP, MOST_SWEEPS = 150, 3000  # sweeps before the first plans, and without any
 BREAKS = (1e-5, 1e-7, 1e-8, 1e-10, 1e-11)  # how likely a game breaks off before a turn, stage by stage
 ENOUGH = 1e-4  # of the width: a game that breaks off more rarely is near enough to the real one to be closed
 TRUST = 0.1  # how well equations are solved, by what is lost in a turn if the game breaks off
 MANY, FEW = 1e-3, 1e-5  # of the protagonist's switches, by position, are left to the next stage, or after the last
 ROUNDS = 60  # of one player in a stage
 MARGIN = 1.0  # of the width, by v * (1 - v)
-STEP = 1e-5  # of the width: upper bounds are lifted by multiples of it
+STEP = 1e-5  # of the width: guesses are closed by multiples of it
 FINEST = 1e-7  # of the width: how well equations are solved where upper bounds are looked for
-CLOSING = 300  # sweeps; a closure that needs more gets a wider margin instead
+CLOSING, SOON = 300, 10  # sweeps; a closure that needs more gets a wider margin instead, or is given up
 WIDENINGS = (1.0, 8.0, 64.0, 512.0)
 
 Checkpoint = Callable[[NDArray[Any], NDArray[Any]], None]
@@ -68,9 +68,10 @@ def solve_walks(
     if problems := walk_problems(game):
         raise ValueError(problems[0])
     search = _Search(game, width, progress, checkpoint, start)
-    large = game.size > LARGE
-    search.rise(most_sweeps if most_sweeps is not None else 10 * WARM_UP if large else WARM_UP)
-    if not large and most_sweeps is None:
+    plans = game.size <= LARGE and most_sweeps is None
+    if search.hope is None or not plans:
+        search.rise(most_sweeps if most_sweeps is not None else WARM_UP if plans else MOST_SWEEPS)
+    if plans:
         search.settle()
     progress("done", 1.0)
     return WalkSolution(search.bounds(), search.sweeps, search.rounds, width)
@@ -84,20 +85,25 @@ class _Search:
         self.one = COARSE if game.size > LARGE else FINE
         self.kind = np.dtype(np.int32 if self.one == COARSE else np.int64)
         self.low = [np.zeros(game.size, dtype=self.kind) for _ in range(2)]
+        self.hope: list[NDArray[Any]] | None = None  # what was kept between two rounds, and is not proved
         self.high: list[NDArray[Any]] | None = None
         self.sweeps = self.rounds = 0
         if start is not None:
             self._take_up(start)
 
     def _take_up(self, start: Sequence[NDArray[Any]]) -> None:
-        """Bounds from a file are only a guess until they are closed."""
-        for role in range(2):
-            if start[role].shape != (self.game.size,) or start[role].dtype != self.kind:
+        """Bounds from a file are only a guess until they are closed. What was kept between two rounds may not close,
+        and is still good to make plans."""
+        found = []
+        for values in start:
+            if values.shape != (self.game.size,) or values.dtype != self.kind:
                 raise ValueError("they are bounds of another game")
-            np.clip(start[role], 0, self.one, out=self.low[role])
-            self.low[role][self.game.over] = 0
-        if not self._close(self.low, sweeps.sink):
-            raise ValueError("they are no lower bounds")
+            found.append(np.where(self.game.over, 0, np.clip(values, 0, self.one)).astype(self.kind))
+        low = [values.copy() for values in found]
+        if self._close(low, sweeps.sink, 1.0, SOON):
+            self.low = low
+        else:
+            self.hope = found
 
     # -- Rising ------------------------------------------------------------------------------------------------
 
@@ -129,7 +135,8 @@ class _Search:
 
     def settle(self) -> None:
         """Strategy iteration, stage by stage, until what it finds closes as narrowly as asked."""
-        guess = _Guess(self.game, self.low[0] / self.one, self.low[1] / self.one)
+        f, g = (best / self.one for best in self.hope or self.low)
+        guess = _Guess(self.game, f, g)
         for stage, breaks in enumerate(BREAKS):
             near = breaks <= self.width * ENOUGH or breaks == BREAKS[-1]
             for switched in guess.settle(breaks, FEW if near else MANY):
@@ -146,13 +153,13 @@ class _Search:
         """Join what can be proved around the guess to what is proved."""
         for wider in WIDENINGS:
             below = self._below(guess, wider)
-            if self._close(below, sweeps.sink):
+            if self._close(below, sweeps.sink, wider):
                 self.low = self._above_low(below)
                 break
         unbroken = guess.unbroken(self.width * FINEST)
         for wider in WIDENINGS:
             above = self._beside(unbroken, MARGIN * wider, np.ceil)
-            if self._close(above, sweeps.lift, max(1, int(self.width * STEP * self.one))):
+            if self._close(above, sweeps.lift, wider):
                 self.high = above
                 break
 
@@ -170,11 +177,13 @@ class _Search:
             found.append(rounded(np.where(self.game.over, 0.0, beside) * self.one).astype(self.kind))
         return found
 
-    def _close(self, values: list[NDArray[Any]], change: Callable[..., int], *step: int) -> bool:
-        room = self._room()
-        for _ in range(CLOSING):
+    def _close(
+        self, values: list[NDArray[Any]], change: Callable[..., int], wider: float, most: int = CLOSING
+    ) -> bool:
+        room, step = self._room(), max(1, int(self.width * STEP * wider * self.one))
+        for _ in range(most):
             self.sweeps += 1
-            if not any(self._sweep(change, values, room, *step)):
+            if not any(self._sweep(change, values, room, step)):
                 return True
         return False
 

@@ -276,11 +276,31 @@ def test_what_was_kept_is_taken_up() -> None:
         solve_walks(game_of(TINY), start=kept[-1])
 
 
-def test_what_was_kept_is_not_believed() -> None:
-    game = game_of(TINY)
+@pytest.mark.parametrize("params", [TINY, LANE])
+def test_what_was_kept_is_not_believed(params: Pairs) -> None:
+    """Sweeps do not close such claims soon; they are then only where plans begin."""
+    game = game_of(params)
     everything = [np.full(game.size, ONE) for _ in range(2)]
-    bounds = solve_walks(game, start=everything).bounds
-    assert check_walk_bounds(game, bounds) == []
+    found = solve_walks(game, start=everything)
+    assert check_walk_bounds(game, found.bounds) == []
+    assert found.reached
+
+
+def test_rounds_are_kept_and_taken_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept after a round is worth more than the sweeps before it, and leads to the same bounds."""
+    monkeypatch.setattr(stochastic_walks, "WARM_UP", 3)
+    kept: list[Any] = []
+    game = game_of(LANE)
+    at_once = solve_walks(game, checkpoint=lambda f, g: kept.append((f.copy(), g.copy())))
+    swept, last = kept[2], kept[-1]
+    assert len(kept) == 3 + at_once.rounds
+    assert all((a <= b).all() for a, b in zip(swept, last, strict=True))
+    assert any((a < b).any() for a, b in zip(swept, last, strict=True))
+    going_on = solve_walks(game, start=last)
+    assert going_on.reached
+    assert check_walk_bounds(game, going_on.bounds) == []
+    assert (going_on.bounds.high_f >= at_once.bounds.low_f).all()
+    assert (at_once.bounds.high_f >= going_on.bounds.low_f).all()
 
 
 # -- Tables ----------------------------------------------------------------------------------------------------
