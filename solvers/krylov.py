@@ -21,19 +21,13 @@ RESTARTS = 6
 
 
 @njit(cache=True)
-def _dot(x: Any, y: Any) -> float:
-    total = 0.0
-    for i in range(len(x)):
-        total += x[i] * y[i]
-    return total
-
-
-@njit(cache=True)
-def _largest(x: Any) -> float:
-    most = 0.0
+def _measures(x: Any, y: Any) -> Any:
+    """The largest of x, and its dot product with y."""
+    most, total = 0.0, 0.0
     for i in range(len(x)):
         most = max(most, abs(x[i]))
-    return most
+        total += x[i] * y[i]
+    return most, total
 
 
 @njit(cache=True)
@@ -49,13 +43,14 @@ def _direct(p: Any, r: Any, v: Any, beta: float, omega: float) -> None:
 
 
 @njit(cache=True)
-def _without(x: Any, product: Any, shadow: Any) -> float:
-    """product becomes x - product; returns its dot product with `shadow`."""
-    total = 0.0
+def _without(x: Any, product: Any, y: Any) -> Any:
+    """product becomes x - product; returns its dot products with y and with itself."""
+    total, square = 0.0, 0.0
     for i in range(len(x)):
         product[i] = x[i] - product[i]
-        total += product[i] * shadow[i]
-    return total
+        total += product[i] * y[i]
+        square += product[i] * product[i]
+    return total, square
 
 
 @njit(cache=True)
@@ -80,26 +75,24 @@ def bicgstab(times: Times, b: Vector, x: Vector, tolerance: float) -> float:
     shadow = r.copy()
     rho, alpha, omega = 1.0, 1.0, 1.0
     for _ in range(MAX_ITERATIONS):
-        if _largest(r) <= tolerance:
-            break
-        rho, old = _dot(shadow, r), rho
-        if abs(rho) < 1e-300 or omega == 0.0:
+        old = rho
+        largest, rho = _measures(r, shadow)
+        if largest <= tolerance or abs(rho) < 1e-300 or omega == 0.0:
             break
         _direct(p, r, v, rho / old * alpha / omega, omega)
         times(p, v)
-        below = _without(p, v, shadow)
+        below, _ = _without(p, v, shadow)
         if below == 0.0:
             break
         alpha = rho / below
         _reduce(r, alpha, v)
         times(r, t)
-        along = _without(r, t, r)
-        size = _dot(t, t)
-        omega = along / size if size > 0.0 else 0.0
+        along, square = _without(r, t, r)
+        omega = along / square if square > 0.0 else 0.0
         _advance(x, alpha, p, omega, r, t)
     times(x, t)
     _rest(b, x, t, v)
-    return float(_largest(v))
+    return float(_measures(v, v)[0])
 
 
 def iterate(times: Times, b: Vector, guess: Vector, tolerance: float) -> tuple[Vector, float]:

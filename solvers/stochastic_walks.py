@@ -23,13 +23,14 @@ from solvers.walks import Walks, walk_problems
 FINE, COARSE = 1 << 40, 1 << 27  # scales of eight and of four bytes
 LARGE = 8_000_000  # positions of games whose bounds take four bytes each and whose plans are too long to keep
 WARM_UP, MOST_SWEEPS = 150, 3000  # sweeps before the first plans, and without any
-BREAKS = (1e-5, 1e-7, 1e-8, 1e-10, 1e-11)  # how likely a game breaks off before a turn, stage by stage
-ENOUGH = 1e-4  # of the width: a game that breaks off more rarely is near enough to the real one to be closed
+BREAKS = (1e-5, 1e-7, 1e-9, 1e-11)  # how likely a game breaks off before a turn, stage by stage
+NEAR = 1e-3  # of the width: plans of a game that breaks off more rarely may do for the real one
+RARELY = 1e-4  # of the width: how likely a game breaks off whose values are closed from below
 TRUST = 0.1  # how well equations are solved, by what is lost in a turn if the game breaks off
 MANY, FEW = 1e-3, 1e-5  # of the protagonist's switches, by position, are left to the next stage, or after the last
 ROUNDS = 60  # of one player in a stage
 MARGIN = 1.0  # of the width, by v * (1 - v)
-STEP = 1e-5  # of the width: guesses are closed by multiples of it
+STEP = 1e-5  # of the width: upper bounds are lifted by multiples of it
 FINEST = 1e-7  # of the width: how well equations are solved where upper bounds are looked for
 CLOSING, SOON = 300, 10  # sweeps; a closure that needs more gets a wider margin instead, or is given up
 WIDENINGS = (1.0, 8.0, 64.0, 512.0)
@@ -100,7 +101,7 @@ class _Search:
                 raise ValueError("they are bounds of another game")
             found.append(np.where(self.game.over, 0, np.clip(values, 0, self.one)).astype(self.kind))
         low = [values.copy() for values in found]
-        if self._close(low, sweeps.sink, 1.0, SOON):
+        if self._close(low, sweeps.sink, SOON):
             self.low = low
         else:
             self.hope = found
@@ -122,13 +123,13 @@ class _Search:
     def _room(self) -> tuple[NDArray[Any], NDArray[Any]]:
         return sweeps.layers(self.game, self.kind), np.zeros(self.game.size, dtype=self.kind)
 
-    def _sweep(self, change: Callable[..., int], values: list[NDArray[Any]], room: Any, *step: int) -> list[int]:
+    def _sweep(self, change: Callable[..., int], values: list[NDArray[Any]], room: Any) -> list[int]:
         """Both roles in turn, each from the other's latest values."""
         w, total = room
         found = []
         for role in range(2):
             sweeps.image(self.game, role, values[1 - role], self.kind.type(self.one), w, total)
-            found.append(change(total, self.game.die, values[role], *step))
+            found.append(change(total, self.game.die, values[role]))
         return found
 
     # -- Guessing and closing --------------------------------------------------------------------------------------
@@ -138,7 +139,7 @@ class _Search:
         f, g = (best / self.one for best in self.hope or self.low)
         guess = _Guess(self.game, f, g)
         for stage, breaks in enumerate(BREAKS):
-            near = breaks <= self.width * ENOUGH or breaks == BREAKS[-1]
+            near = breaks <= self.width * NEAR or breaks == BREAKS[-1]
             for switched in guess.settle(breaks, FEW if near else MANY):
                 self.rounds += 1
                 self.progress(f"round {self.rounds}, {switched:,} switches", stage / len(BREAKS))
@@ -151,15 +152,16 @@ class _Search:
 
     def _use(self, guess: _Guess) -> None:
         """Join what can be proved around the guess to what is proved."""
+        guess.best_reply(self.width * RARELY)
         for wider in WIDENINGS:
             below = self._below(guess, wider)
-            if self._close(below, sweeps.sink, wider):
+            if self._close(below, sweeps.sink):
                 self.low = self._above_low(below)
                 break
         unbroken = guess.unbroken(self.width * FINEST)
         for wider in WIDENINGS:
             above = self._beside(unbroken, MARGIN * wider, np.ceil)
-            if self._close(above, sweeps.lift, wider):
+            if self._close(above, self._lift):
                 self.high = above
                 break
 
@@ -177,15 +179,16 @@ class _Search:
             found.append(rounded(np.where(self.game.over, 0.0, beside) * self.one).astype(self.kind))
         return found
 
-    def _close(
-        self, values: list[NDArray[Any]], change: Callable[..., int], wider: float, most: int = CLOSING
-    ) -> bool:
-        room, step = self._room(), max(1, int(self.width * STEP * wider * self.one))
+    def _close(self, values: list[NDArray[Any]], change: Callable[..., int], most: int = CLOSING) -> bool:
+        room = self._room()
         for _ in range(most):
             self.sweeps += 1
-            if not any(self._sweep(change, values, room, step)):
+            if not any(self._sweep(change, values, room)):
                 return True
         return False
+
+    def _lift(self, total: NDArray[Any], die: int, high: NDArray[Any]) -> int:
+        return int(sweeps.lift(total, die, high, max(1, int(self.width * STEP * self.one))))
 
     def bounds(self) -> WalkBounds:
         """What neither side loses is what the other side may win, at the most."""
@@ -218,13 +221,13 @@ class _Guess:
     def settle(self, breaks: float, few: float) -> Iterator[int]:
         """Improve until no more than `few` switches, by position, gain anything; yields how many a round had."""
         for _ in range(ROUNDS):
-            error = self._best_reply(breaks)
+            error = self.best_reply(breaks)
             switched = self._improve(0, max(breaks, error / TRUST))
             yield switched
             if switched <= few * self.game.size:
                 return
 
-    def _best_reply(self, breaks: float) -> float:
+    def best_reply(self, breaks: float) -> float:
         """The opponent's, against the protagonist's plan as it stands; how well the last equations were solved."""
         for _ in range(ROUNDS):
             self.f, self.g, error = evaluate(self.game, self.plans, self.f, breaks * TRUST, breaks)

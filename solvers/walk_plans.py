@@ -119,17 +119,21 @@ def evaluate(
     """What the protagonist gets under both plans, who rolls (f) or does not (g), if the game breaks off before each
     turn with the probability `breaks`; and the largest residual of the equations, `tolerance` if all went well."""
     n, each = game.size, (1.0 - breaks) / game.die
-    live, playing = _reaches(game, *plans), ~game.over
-    between = np.zeros(n + 1)
+    live = _reaches(game, *plans)
+    mirror = np.append(game.mirror, np.int32(n))
+    # Where the protagonist waits, positions stand in the order of their mirror images. A turn changes those little, so
+    # what is read together lies together.
+    mine, theirs, playing = mirror[plans[0]], plans[1][game.mirror], ~game.over[game.mirror]
+    waiting = np.zeros(n + 1)
 
     def times(x: Values, out: Values) -> None:
-        _times(plans[1], playing, each, x, between)
-        _times(plans[0], live, each, between, out)
+        _times(theirs, playing, each, x, waiting)
+        _times(mine, live, each, waiting, out)
 
     gain = np.zeros(n + 1)
     gain[:n] = live[:n] * each * (plans[0] == n).sum(axis=1)
     f, error = iterate(times, gain, np.where(live, guess, 0.0), tolerance)
     np.clip(f, 0.0, 1.0, out=f)
-    f[n], between[n] = 0.0, 1.0
-    _times(plans[1], playing, each, f, between)
-    return f, between, error
+    f[n], waiting[n] = 0.0, 1.0
+    _times(theirs, playing, each, f, waiting)
+    return f, waiting[mirror], error

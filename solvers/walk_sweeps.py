@@ -95,23 +95,23 @@ def rise(total: Any, die: int, low: Any) -> int:
 
 
 @njit(cache=True)
-def sink(total: Any, die: int, low: Any, step: int) -> int:
-    """Lower what is more than its sum proves to a multiple of `step`; how many were?
-
-    In a circle where nothing is at stake they would else creep down by ones, and all round it again and again.
-    """
+def sink(total: Any, die: int, low: Any) -> int:
+    """Lower what is more than its sum proves; how many were?"""
     count = 0
     for i in range(len(low)):
         proved = (total[i] - 1) // die if total[i] > 0 else 0
         if proved < low[i]:
-            low[i] = proved // step * step
+            low[i] = proved
             count += 1
     return count
 
 
 @njit(cache=True)
 def lift(total: Any, die: int, high: Any, step: int) -> int:
-    """Raise upper bounds that are below the mean to a multiple of `step`; how many were?"""
+    """Raise upper bounds that are below the mean to a multiple of `step`; how many were?
+
+    In a circle where nothing is at stake they would else creep up by ones, and all round it again and again.
+    """
     count = 0
     for i in range(len(high)):
         needed = -(-total[i] // die)
