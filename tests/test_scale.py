@@ -218,11 +218,16 @@ def test_resume_refuses_what_is_no_checkpoint_of_this_game(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("slug", "params"), [("hextris", HEXTRIS), ("crosswalk", CROSSWALK)])
 def test_a_disk_without_room_is_a_sentence(
-    slug: str, params: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    slug: str,
+    params: dict[str, str],
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Both when a solve is kept and when its table is written; nothing half-written stays."""
     chosen = setting(slug, params)
     solve = solve_game if slug == "crosswalk" else settle_game
+    solve(chosen, tmp_path_factory.mktemp("before"))  # what is compiled is cached in files, which need room, too
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     for every in (-1.0, 1e9):
         monkeypatch.setattr(solving, "KEEP_EVERY", every)
