@@ -181,9 +181,11 @@ class _Search:
 
     def _close(self, values: list[NDArray[Any]], change: Callable[..., int], most: int = CLOSING) -> bool:
         room = self._room()
-        for _ in range(most):
+        for done in range(most):
             self.sweeps += 1
-            if not any(self._sweep(change, values, room)):
+            changed = sum(self._sweep(change, values, room))
+            self.progress(f"closing, {changed:,} changed", done / most)
+            if not changed:
                 return True
         return False
 
