@@ -70,7 +70,9 @@ def solve_walks(
         raise ValueError(problems[0])
     search = _Search(game, width, progress, checkpoint, start)
     plans = game.size <= LARGE and most_sweeps is None
-    if search.hope is None or not plans:
+    if search.hope is not None and not plans:
+        raise ValueError("they are no lower bounds, which sweeps alone need")
+    if search.hope is None:
         search.rise(most_sweeps if most_sweeps is not None else WARM_UP if plans else MOST_SWEEPS)
     if plans:
         search.settle()

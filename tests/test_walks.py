@@ -284,6 +284,8 @@ def test_what_was_kept_is_not_believed(params: Pairs) -> None:
     found = solve_walks(game, start=everything)
     assert check_walk_bounds(game, found.bounds) == []
     assert found.reached
+    with pytest.raises(ValueError, match="no lower bounds"):
+        solve_walks(game, start=everything, most_sweeps=5)
 
 
 def test_rounds_are_kept_and_taken_up(monkeypatch: pytest.MonkeyPatch) -> None:
