@@ -42,13 +42,13 @@ def error(found: Sequence[Any], truth: Sequence[Any]) -> float:
 def sweeping(game: Walks, truth: list[Any]) -> tuple[Curve, Curve]:
     """From below; and from above, which is the same seen by the other side, and stops at what neither can force."""
     low = [np.zeros(game.size, dtype=np.int64) for _ in range(2)]
-    w, total = sweeps.layers(game, np.int64), np.zeros(game.size, dtype=np.int64)
+    sweep = sweeps.Sweep(game, np.int64)
     below, above = [], []
     playing = ~game.over
     for count in range(1, MOST + 1):
         for role in range(2):
-            sweeps.image(game, role, low[1 - role], np.int64(walks.FINE), w, total)
-            sweeps.rise(total, game.die, low[role])
+            sweep.image(role, low[1 - role], np.int64(walks.FINE))
+            sweep.change(sweeps.rise, low[role])
         if count in (1, 2, 3, 5) or count % max(1, 10 ** int(math.log10(count)) // 2) == 0:
             here = [x / walks.FINE for x in low]
             below.append((float(count), error(here, truth)))
@@ -62,11 +62,11 @@ def improving(game: Walks, truth: list[Any], sweep: float) -> Curve:
     search.rise(walks.WARM_UP)
     guess = walks._Guess(game, search.low[0] / search.one, search.low[1] / search.one)
     begin, curve = time.process_time(), [(float(walks.WARM_UP), error([x / search.one for x in search.low], truth))]
-    for breaks in walks.BREAKS:
+    for breaks in (walks.OFTEN, walks.OFTEN * walks.STEEP, walks.OFTEN * walks.STEEP**2):
         for _ in guess.settle(breaks, walks.FEW):
             pass
         taken = walks.WARM_UP + (time.process_time() - begin) / sweep
-        curve.append((taken, error([guess.f[:-1], guess.g[:-1]], truth)))
+        curve.append((taken, error(guess.values(), truth)))
     return curve
 
 

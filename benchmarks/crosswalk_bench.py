@@ -115,12 +115,11 @@ def sweeps_from_below(game: Walks, known: WalkSolution, most: int) -> tuple[int,
     bounds = known.bounds
     middle = [(low + high) // 2 for low, high in ((bounds.low_f, bounds.high_f), (bounds.low_g, bounds.high_g))]
     low = [np.zeros(game.size, dtype=np.int64) for _ in range(2)]
-    w, total = sweeps.layers(game, np.int64), np.zeros(game.size, dtype=np.int64)
-    errors = []
+    sweep, errors = sweeps.Sweep(game, np.int64), []
     for count in range(1, most + 1):
         for role in range(2):
-            sweeps.image(game, role, low[1 - role], np.int64(FINE), w, total)
-            sweeps.rise(total, game.die, low[role])
+            sweep.image(role, low[1 - role], np.int64(FINE))
+            sweep.change(sweeps.rise, low[role])
         if count % 10 == 0:
             errors.append(max(int(np.abs(a - b).max()) for a, b in zip(low, middle, strict=True)) / FINE)
             if errors[-1] <= WIDTH:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -43,12 +43,13 @@ def run_all(
 
 
 @contextmanager
-def workers(jobs: int = 1, executor: Executor | None = None) -> Iterator[Executor | None]:
-    """The executor that is given, or else so many processes; None, which means right here, for one."""
+def workers(jobs: int = 1, executor: Executor | None = None, *, threads: bool = False) -> Iterator[Executor | None]:
+    """The executor that is given, or else so many processes, or threads, where the work is compiled loops over arrays
+    in memory; None, which means right here, for one."""
     if executor is not None or jobs == 1:
         yield executor
         return
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
+    with ThreadPoolExecutor(jobs) if threads else ProcessPoolExecutor(jobs) as pool:
         yield pool
 
 

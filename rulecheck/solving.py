@@ -10,7 +10,7 @@ import math
 import tempfile
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ def solve_game(
 ) -> Solved:
     """Solve, have the answer checked, and write it. What the checker does not accept is not written."""
     store = checkpoint_store(setting, folder, width)
-    plan = np.stack(kept_pair(store, PLANS), axis=1) if resume else None
+    plan = _kept_plan(store) if resume else None
     chart = setting.chart(report)
     if len(chart.keys) > most:
         raise InputError(f"this game has {len(chart.keys):,} positions; up to {most:,} can be solved in this way")
@@ -118,11 +118,22 @@ def _kept(store: CheckpointStore) -> dict[str, NDArray[Any]]:
     return kept
 
 
-def kept_pair(store: CheckpointStore, names: tuple[str, str]) -> list[NDArray[Any]]:
+def kept_columns(store: CheckpointStore, names: Sequence[str]) -> list[NDArray[Any]]:
     kept = _kept(store)
-    if kept.keys() != set(names) or len({len(part) for part in kept.values()}) != 1:
-        raise InputError(f"{store.path} is no checkpoint of a solve; leave out --resume to begin again")
+    if kept.keys() != set(names):
+        raise _no_checkpoint(store)
     return [kept[name] for name in names]
+
+
+def _no_checkpoint(store: CheckpointStore) -> InputError:
+    return InputError(f"{store.path} is no checkpoint of a solve; leave out --resume to begin again")
+
+
+def _kept_plan(store: CheckpointStore) -> NDArray[np.int32]:
+    mine, theirs = kept_columns(store, PLANS)
+    if len(mine) != len(theirs):
+        raise _no_checkpoint(store)
+    return np.stack([mine, theirs], axis=1)
 
 
 def _interrupted(store: CheckpointStore, kept: bool) -> InterruptedSolve:
@@ -158,10 +169,10 @@ class Keeper(ABC):
         """As it is kept."""
 
 
-class PairKeeper(Keeper):
-    """Keeps two arrays."""
+class ColumnKeeper(Keeper):
+    """Keeps some arrays."""
 
-    def __init__(self, store: CheckpointStore, names: tuple[str, str]) -> None:
+    def __init__(self, store: CheckpointStore, names: Sequence[str]) -> None:
         super().__init__(store)
         self.names = names
 
@@ -170,7 +181,7 @@ class PairKeeper(Keeper):
 
 
 @contextmanager
-def kept_when_stopped(keeper: PairKeeper, resumed: bool) -> Iterator[None]:
+def kept_when_stopped(keeper: ColumnKeeper, resumed: bool) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
@@ -184,7 +195,7 @@ def kept_when_stopped(keeper: PairKeeper, resumed: bool) -> Iterator[None]:
 def _solve(
     arena: Arena, width: float, plan: NDArray[np.int32] | None, store: CheckpointStore, report: Report
 ) -> Solution:
-    keeper = PairKeeper(store, PLANS)
+    keeper = ColumnKeeper(store, PLANS)
     with kept_when_stopped(keeper, plan is not None):
         return solve(arena, width, progress=report, checkpoint=lambda p: keeper(p[:, 0], p[:, 1]), start=plan)
 
@@ -282,11 +293,11 @@ class _LayerKeeper(Keeper):
         return {**columns, "layers": np.array([layers], dtype=np.int64)}
 
     def load(self) -> tuple[int, Outcomes]:
-        kept = _kept(self.store)
-        if kept.keys() != {"outcome", "distance", "layers"} or len(kept["layers"]) != 1:
-            raise InputError(f"{self.store.path} is no checkpoint of a solve; leave out --resume to begin again")
-        found = Outcomes(kept["outcome"].astype(np.uint8), kept["distance"].astype(np.int32))
-        layers = int(kept["layers"][0])
+        outcome, distance, number = kept_columns(self.store, ("outcome", "distance", "layers"))
+        if len(number) != 1:
+            raise _no_checkpoint(self.store)
+        found = Outcomes(outcome.astype(np.uint8), distance.astype(np.int32))
+        layers = int(number[0])
         self.latest = layers, found
         return layers, found
 

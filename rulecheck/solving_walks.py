@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulecheck.jobs import Report, ignore
-from rulecheck.solving import WIDTH, NotProvedError, PairKeeper, checkpoint_store, kept_pair, kept_when_stopped
+from rulecheck.jobs import Report, ignore, workers
+from rulecheck.solving import WIDTH, ColumnKeeper, NotProvedError, checkpoint_store, kept_columns, kept_when_stopped
 from rulecheck.tables import Setting, Values, plain_sentences
 from rulecheck.walking import values_in, write_walk_table
 from solvers.stochastic_walks import WalkSolution, solve_walks
 from solvers.walk_certificate import check_walk_bounds
 from solvers.walks import Walks
 
-LOWS = ("low_f", "low_g")  # what is kept of an unfinished solve
+KEPT = ("low_f", "low_g", "breaks")  # of an unfinished solve
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,15 +41,19 @@ def solve_by_number(
     *,
     resume: bool = False,
     sweeps: int | None = None,
+    jobs: int = 1,
     report: Report = ignore,
 ) -> WalkSolved:
-    """Solve, have the answer checked, and write it; after `sweeps`, if given, with what is proved by then."""
+    """Solve, in so many threads, have the answer checked, and write it; after `sweeps`, if given, with what is proved
+    by then."""
     store = checkpoint_store(setting, folder, width)
-    start = kept_pair(store, LOWS) if resume else None
+    start = kept_columns(store, KEPT) if resume else None
     game = setting.walks(report)
-    keeper = PairKeeper(store, LOWS)
-    with kept_when_stopped(keeper, resume):
-        solution = solve_walks(game, width, progress=report, checkpoint=keeper, start=start, most_sweeps=sweeps)
+    keeper = ColumnKeeper(store, KEPT)
+    with kept_when_stopped(keeper, resume), workers(jobs, threads=True) as pool:
+        solution = solve_walks(
+            game, width, progress=report, checkpoint=keeper, start=start, most_sweeps=sweeps, executor=pool
+        )
     report("checking", 1.0)
     if problems := check_walk_bounds(game, solution.bounds):
         raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")

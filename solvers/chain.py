@@ -6,6 +6,7 @@ Role-nodes that can never reach the goal must be left out, or the equations have
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +14,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from solvers.crew import Crew
 from solvers.graph import Arena, Kind
-from solvers.krylov import iterate
+from solvers.krylov import refine
 from solvers.sweeps import CHANCE, MOVE, Roles, follow
 
 # Below this many states a direct factorisation is both faster and more accurate.
@@ -89,7 +91,7 @@ def solve_chain(
     role = chain.states % 2
     if (role[chain.moves.indices] != np.repeat(role, np.diff(chain.moves.indptr))).all():
         return _solve_alternating(chain.moves, role, gain, guess, tolerance)
-    return iterate(lambda x, out: np.copyto(out, chain.moves @ x), gain, guess, tolerance)[0]
+    return _iterate(lambda x: chain.moves @ x, gain, guess, tolerance)
 
 
 def _solve_alternating(
@@ -105,6 +107,21 @@ def _solve_alternating(
     there, back = moves[mine][:, theirs], moves[theirs][:, mine]
     x = np.empty(len(gain))
     reduced = gain[mine] + there @ gain[theirs]
-    x[mine], _ = iterate(lambda x, out: np.copyto(out, there @ (back @ x)), reduced, guess[mine], tolerance)
+    x[mine] = _iterate(lambda x: there @ (back @ x), reduced, guess[mine], tolerance)
     x[theirs] = gain[theirs] + back @ x[mine]
+    return x
+
+
+def _iterate(
+    product: Callable[[Any], Any], gain: NDArray[np.float64], guess: NDArray[np.float64], tolerance: float
+) -> NDArray[np.float64]:
+    x = guess.copy()
+
+    def times(d: NDArray[Any], out: NDArray[Any]) -> None:
+        out[:] = product(d)
+
+    def rest(x: NDArray[np.float64], out: NDArray[Any]) -> None:
+        out[:] = gain - x + product(x)
+
+    refine(rest, times, x, tolerance, Crew(len(x)))
     return x

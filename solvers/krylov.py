@@ -1,7 +1,9 @@
-"""BiCGSTAB for x = M x + b, in compiled loops and one thread.
+"""BiCGSTAB for x = M x + b, in compiled loops.
 
-The sums are taken in a fixed order, so results do not depend on the number of cores; and threads of a BLAS
-that wait for each other cost more than they bring on vectors of this length.
+Most of the work is done in numbers of four bytes, which halves what has to be read: they find a correction to a few
+digits, x itself and its residual have eight bytes, and the correction of the correction adds as many digits again.
+Sums are taken in a fixed order, so results do not depend on the number of threads; and threads of a BLAS that wait
+for each other cost more than they bring on vectors of this length.
 """
 
 from __future__ import annotations
@@ -13,97 +15,120 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from solvers.crew import Crew
+
 Vector = NDArray[np.float64]
-Times = Callable[[Vector, Vector], None]  # puts M times the first vector into the second
+Numbers = NDArray[Any]  # of four or eight bytes
+Times = Callable[[Numbers, Numbers], None]  # puts M times the first vector into the second
+Rest = Callable[[Vector, Numbers], None]  # puts b - x + M x into the second
 
-MAX_ITERATIONS = 2000
-RESTARTS = 6
+MOST = 2000  # iterations
+PATIENCE = 60  # iterations in four bytes without a smaller residual than any before
+DIGITS = 1e-3  # by how much a correction in four bytes makes the residual smaller ...
+ENOUGH = 0.25  # ... or else, if more than this is left of it, eight bytes are needed
 
 
-@njit(cache=True)
-def _measures(x: Any, y: Any) -> Any:
+@njit(cache=True, nogil=True)
+def _measures(low: int, high: int, x: Any, y: Any) -> Any:
     """The largest of x, and its dot product with y."""
     most, total = 0.0, 0.0
-    for i in range(len(x)):
-        most = max(most, abs(x[i]))
-        total += x[i] * y[i]
+    for i in range(low, high):
+        most = max(most, abs(np.float64(x[i])))
+        total += np.float64(x[i]) * np.float64(y[i])
     return most, total
 
 
-@njit(cache=True)
-def _rest(b: Any, x: Any, product: Any, out: Any) -> None:
-    for i in range(len(out)):
-        out[i] = b[i] - x[i] + product[i]
-
-
-@njit(cache=True)
-def _direct(p: Any, r: Any, v: Any, beta: float, omega: float) -> None:
-    for i in range(len(p)):
+@njit(cache=True, nogil=True)
+def _direct(low: int, high: int, p: Any, r: Any, v: Any, beta: Any, omega: Any) -> None:
+    for i in range(low, high):
         p[i] = r[i] + beta * (p[i] - omega * v[i])
 
 
-@njit(cache=True)
-def _without(x: Any, product: Any, y: Any) -> Any:
+@njit(cache=True, nogil=True)
+def _without(low: int, high: int, x: Any, product: Any, y: Any) -> Any:
     """product becomes x - product; returns its dot products with y and with itself."""
     total, square = 0.0, 0.0
-    for i in range(len(x)):
+    for i in range(low, high):
         product[i] = x[i] - product[i]
-        total += product[i] * y[i]
-        square += product[i] * product[i]
+        total += np.float64(product[i]) * np.float64(y[i])
+        square += np.float64(product[i]) * np.float64(product[i])
     return total, square
 
 
-@njit(cache=True)
-def _reduce(r: Any, alpha: float, v: Any) -> None:
-    for i in range(len(r)):
+@njit(cache=True, nogil=True)
+def _reduce(low: int, high: int, r: Any, alpha: Any, v: Any) -> None:
+    for i in range(low, high):
         r[i] -= alpha * v[i]
 
 
-@njit(cache=True)
-def _advance(x: Any, alpha: float, p: Any, omega: float, r: Any, t: Any) -> None:
-    for i in range(len(x)):
+@njit(cache=True, nogil=True)
+def _advance(low: int, high: int, x: Any, alpha: Any, p: Any, omega: Any, r: Any, t: Any) -> None:
+    for i in range(low, high):
         x[i] += alpha * p[i] + omega * r[i]
         r[i] -= omega * t[i]
 
 
-def bicgstab(times: Times, b: Vector, x: Vector, tolerance: float) -> float:
-    """Improve x in place until no residual is larger than `tolerance`, the method breaks down, or it takes too long.
-    Returns the largest residual, computed afresh."""
-    r, v, p, t = (np.zeros(len(b)) for _ in range(4))
-    times(x, t)
-    _rest(b, x, t, r)
+@njit(cache=True, nogil=True)
+def _add(low: int, high: int, x: Any, d: Any) -> None:
+    for i in range(low, high):
+        x[i] += d[i]
+
+
+def _sums(parts: list[tuple[float, float]]) -> tuple[float, float]:
+    return sum(part[0] for part in parts), sum(part[1] for part in parts)
+
+
+def _measure(crew: Crew, x: Numbers, y: Numbers) -> tuple[float, float]:
+    parts = crew(_measures, x, y)
+    return max(part[0] for part in parts), sum(part[1] for part in parts)
+
+
+def bicgstab(crew: Crew, times: Times, r: Numbers, tolerance: float, patience: int) -> Numbers:
+    """d with d = M d + r, from 0 on, until no residual is larger than `tolerance`, or the method breaks down or gets
+    nowhere. r is used up."""
+    number = r.dtype.type
+    d, v, p, t = (np.zeros_like(r) for _ in range(4))
     shadow = r.copy()
     rho, alpha, omega = 1.0, 1.0, 1.0
-    for _ in range(MAX_ITERATIONS):
+    least, since = np.inf, 0
+    for done in range(MOST):
         old = rho
-        largest, rho = _measures(r, shadow)
-        if largest <= tolerance or abs(rho) < 1e-300 or omega == 0.0:
+        largest, rho = _measure(crew, r, shadow)
+        if largest < least:
+            least, since = largest, done
+        if not largest > tolerance or abs(rho) < 1e-300 or omega == 0.0 or done > since + patience:
             break
-        _direct(p, r, v, rho / old * alpha / omega, omega)
+        crew(_direct, p, r, v, number(rho / old * alpha / omega), number(omega))
         times(p, v)
-        below, _ = _without(p, v, shadow)
+        below, _ = _sums(crew(_without, p, v, shadow))
         if below == 0.0:
             break
         alpha = rho / below
-        _reduce(r, alpha, v)
+        crew(_reduce, r, number(alpha), v)
         times(r, t)
-        along, square = _without(r, t, r)
+        along, square = _sums(crew(_without, r, t, r))
         omega = along / square if square > 0.0 else 0.0
-        _advance(x, alpha, p, omega, r, t)
-    times(x, t)
-    _rest(b, x, t, v)
-    return float(_measures(v, v)[0])
+        crew(_advance, d, number(alpha), p, number(omega), r, t)
+    return d
 
 
-def iterate(times: Times, b: Vector, guess: Vector, tolerance: float) -> tuple[Vector, float]:
-    """BiCGSTAB, begun again from the best point so far when it breaks down; what it found, and the largest residual."""
-    best, error = guess, np.inf
-    for _ in range(RESTARTS):
-        x = best.copy()
-        now = bicgstab(times, b, x, tolerance)
-        if not now < error:
-            break
-        best, error = x, now
+def refine(rest: Rest, times: Times, x: Vector, tolerance: float, crew: Crew) -> float:
+    """Correct x in place until no residual is larger than `tolerance`, or no correction helps any more; returns the
+    largest residual."""
+    best, r = x.copy(), np.zeros(0)
+    for kind, digits, patience in ((np.float32, DIGITS, PATIENCE), (np.float64, 0.0, MOST)):
+        error, improves = np.inf, True
+        while improves and error > tolerance:
+            if error < np.inf:
+                crew(_add, x, bicgstab(crew, times, r, max(error * digits, tolerance / 2), patience))
+            r = np.zeros(len(x), dtype=kind)
+            rest(x, r)
+            now = _measure(crew, r, r)[0]
+            improves = now <= error * ENOUGH
+            if now < error:
+                np.copyto(best, x)
+                error = now
+        np.copyto(x, best)
         if error <= tolerance:
             break
-    return best, error
+    return error

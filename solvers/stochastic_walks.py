@@ -7,7 +7,9 @@ nearly right, and integers a little above and below them are closed under the ru
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,25 +19,28 @@ from numpy.typing import NDArray
 from solvers import walk_sweeps as sweeps
 from solvers.graph import Progress, silent
 from solvers.walk_certificate import WalkBounds
-from solvers.walk_plans import Values, aim, evaluate, no_plan
+from solvers.walk_plans import Plans, Values
 from solvers.walks import Walks, walk_problems
 
 FINE, COARSE = 1 << 40, 1 << 27  # scales of eight and of four bytes
 LARGE = 8_000_000  # positions of games whose bounds take four bytes each and whose plans are too long to keep
 WARM_UP, MOST_SWEEPS = 150, 3000  # sweeps before the first plans, and without any
-BREAKS = (1e-5, 1e-7, 1e-9, 1e-11)  # how likely a game breaks off before a turn, stage by stage
-NEAR = 1e-3  # of the width: plans of a game that breaks off more rarely may do for the real one
-RARELY = 1e-4  # of the width: how likely a game breaks off whose values are closed from below
+OFTEN, RAREST = 1e-5, 1e-10  # how likely a game breaks off before a turn, at first and at last
+STEEP, RARER = 1e-2, 1e-1  # by so much more rarely, at the most, in the next stage; and where bounds are looked for
+RARELY = 1e-2  # of the width: as long as games break off more often, nobody asks what that costs ...
+NEAR = 3.0  # ... and if it costs more by the width, they break off too often
 TRUST = 0.1  # how well equations are solved, by what is lost in a turn if the game breaks off
-MANY, FEW = 1e-3, 1e-5  # of the protagonist's switches, by position, are left to the next stage, or after the last
+EXACTLY = 0.1  # how much better where bounds are looked for
+MANY, FEW = 1e-2, 3e-5  # of the protagonist's switches, by position, are left to the next stage, or after the last
 ROUNDS = 60  # of one player in a stage
 MARGIN = 1.0  # of the width, by v * (1 - v)
 STEP = 1e-5  # of the width: upper bounds are lifted by multiples of it
-FINEST = 1e-7  # of the width: how well equations are solved where upper bounds are looked for
 CLOSING, SOON = 300, 10  # sweeps; a closure that needs more gets a wider margin instead, or is given up
 WIDENINGS = (1.0, 8.0, 64.0, 512.0)
 
-Checkpoint = Callable[[NDArray[Any], NDArray[Any]], None]
+# Hears of f and of g, and how often games break off if plans are made, or 0.
+Checkpoint = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], None]
+Pair = tuple[Values, Values]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +69,13 @@ def solve_walks(
     checkpoint: Checkpoint | None = None,
     start: Sequence[NDArray[Any]] | None = None,
     most_sweeps: int | None = None,
+    executor: Executor | None = None,
 ) -> WalkSolution:
-    """Bound f and g everywhere. `checkpoint` receives lower bounds now and then; `start` takes them up again."""
+    """Bound f and g everywhere. `checkpoint` receives what is found now and then; `start` takes it up again. The
+    work is done by the threads of `executor`, and what comes out is the same without."""
     if problems := walk_problems(game):
         raise ValueError(problems[0])
-    search = _Search(game, width, progress, checkpoint, start)
+    search = _Search(game, width, progress, checkpoint, start, executor)
     plans = game.size <= LARGE and most_sweeps is None
     if search.hope is not None and not plans:
         raise ValueError("they are no lower bounds, which sweeps alone need")
@@ -81,29 +88,44 @@ def solve_walks(
 
 
 class _Search:
-    """The proved lower bounds so far, by role, and the room for one sweep."""
+    """The proved lower bounds so far, by role."""
 
-    def __init__(self, game: Walks, width: float, progress: Progress, checkpoint: Any, start: Any) -> None:
+    def __init__(
+        self, game: Walks, width: float, progress: Progress, checkpoint: Any, start: Any, executor: Any = None
+    ) -> None:
         self.game, self.width, self.progress, self.checkpoint = game, width, progress, checkpoint
+        self.executor = executor
         self.one = COARSE if game.size > LARGE else FINE
         self.kind = np.dtype(np.int32 if self.one == COARSE else np.int64)
-        self.low = [np.zeros(game.size, dtype=self.kind) for _ in range(2)]
+        self.low = self._nothing()
         self.hope: list[NDArray[Any]] | None = None  # what was kept between two rounds, and is not proved
         self.high: list[NDArray[Any]] | None = None
+        self.breaks = OFTEN
         self.sweeps = self.rounds = 0
         if start is not None:
-            self._take_up(start)
+            self._take_up(*start)
 
-    def _take_up(self, start: Sequence[NDArray[Any]]) -> None:
+    def _keep(self, values: Sequence[NDArray[Any]], breaks: float = 0.0) -> None:
+        if self.checkpoint is not None:
+            whole = self._beside(values, 0.0, np.floor) if breaks else values
+            self.checkpoint(whole[0], whole[1], np.array([breaks]))
+
+    def _nothing(self) -> list[NDArray[Any]]:
+        return [np.zeros(self.game.size, dtype=self.kind) for _ in range(2)]
+
+    def _take_up(self, f: NDArray[Any], g: NDArray[Any], breaks: NDArray[Any]) -> None:
         """Bounds from a file are only a guess until they are closed. What was kept between two rounds may not close,
         and is still good to make plans."""
         found = []
-        for values in start:
-            if values.shape != (self.game.size,) or values.dtype != self.kind:
+        for values in (f, g):
+            if values.shape != (self.game.size,) or values.dtype != self.kind or breaks.shape != (1,):
                 raise ValueError("they are bounds of another game")
             found.append(np.where(self.game.over, 0, np.clip(values, 0, self.one)).astype(self.kind))
+        if RAREST <= breaks[0] <= OFTEN:
+            self.breaks, self.hope = float(breaks[0]), found
+            return
         low = [values.copy() for values in found]
-        if self._close(low, sweeps.sink, SOON):
+        if self._close(low, sweeps.sink, most=SOON):
             self.low = low
         else:
             self.hope = found
@@ -112,87 +134,95 @@ class _Search:
 
     def rise(self, most: int) -> None:
         """Sweep upwards until the bounds meet, hardly grow, or `most` sweeps are done."""
-        room = self._room()
+        sweep = sweeps.Sweep(self.game, self.kind, self.executor)
         for done in range(most):
-            grown = max(self._sweep(sweeps.rise, self.low, room))
+            grown = max(self._change(sweep, sweeps.rise, self.low))
             self.sweeps += 1
-            if self.checkpoint is not None:
-                self.checkpoint(*self.low)
+            self._keep(self.low)
             self.progress(f"sweep {self.sweeps}, growing by {grown / self.one:.1e}", done / most)
             if grown <= self.width * self.one / 1e4 or (done % 10 == 9 and self.bounds().width <= self.width):
                 return
 
-    def _room(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        return sweeps.layers(self.game, self.kind), np.zeros(self.game.size, dtype=self.kind)
-
-    def _sweep(self, change: Callable[..., int], values: list[NDArray[Any]], room: Any) -> list[int]:
+    def _change(self, sweep: sweeps.Sweep, how: Any, values: list[NDArray[Any]], *about: Any) -> list[int]:
         """Both roles in turn, each from the other's latest values."""
-        w, total = room
         found = []
         for role in range(2):
-            sweeps.image(self.game, role, values[1 - role], self.kind.type(self.one), w, total)
-            found.append(change(total, self.game.die, values[role]))
+            sweep.image(role, values[1 - role], self.kind.type(self.one))
+            found += sweep.change(how, values[role], *about)
         return found
 
     # -- Guessing and closing --------------------------------------------------------------------------------------
 
     def settle(self) -> None:
-        """Strategy iteration, stage by stage, until what it finds closes as narrowly as asked."""
+        """Strategy iteration, stage by stage, until what it finds closes as narrowly as asked.
+
+        What sweeps have proved is not kept meanwhile: it takes room, and is found again if nothing else is proved.
+        """
         f, g = (best / self.one for best in self.hope or self.low)
-        guess = _Guess(self.game, f, g)
-        for stage, breaks in enumerate(BREAKS):
-            near = breaks <= self.width * NEAR or breaks == BREAKS[-1]
-            for switched in guess.settle(breaks, FEW if near else MANY):
-                self.rounds += 1
-                self.progress(f"round {self.rounds}, {switched:,} switches", stage / len(BREAKS))
-                if self.checkpoint is not None:
-                    self.checkpoint(*self._above_low(self._below(guess)))
-            if near:
-                self._use(guess)
-                if self.bounds().width <= self.width:
-                    return
-
-    def _use(self, guess: _Guess) -> None:
-        """Join what can be proved around the guess to what is proved."""
-        guess.best_reply(self.width * RARELY)
-        for wider in WIDENINGS:
-            below = self._below(guess, wider)
-            if self._close(below, sweeps.sink):
-                self.low = self._above_low(below)
+        self.low, self.hope = self._nothing(), None
+        breaks = self.breaks
+        while self.bounds().width > self.width:
+            guess = _Guess(self.game, f, g, self.executor)
+            breaks = self._approach(guess, breaks)
+            below, above = guess.values(), guess.unbroken(breaks)
+            f, g = below
+            del guess  # its plans take more room than everything else
+            last = breaks < RAREST
+            self._join(below, above, WIDENINGS if last else WIDENINGS[:1])
+            if last:
                 break
-        unbroken = guess.unbroken(self.width * FINEST)
-        for wider in WIDENINGS:
-            above = self._beside(unbroken, MARGIN * wider, np.ceil)
-            if self._close(above, self._lift):
-                self.high = above
+        if not any(low.any() for low in self.low):
+            self.rise(WARM_UP)
+
+    def _approach(self, guess: _Guess, breaks: float) -> float:
+        """Improve plans in games that break off ever more rarely, until that costs little; returns how rarely."""
+        while True:
+            self._improve(guess, breaks, MANY)
+            costs = guess.costs(breaks * RARER) if breaks <= RARELY * self.width else 1.0
+            if costs <= NEAR * self.width or breaks <= RAREST:
+                breaks *= RARER
+                self._improve(guess, breaks, FEW)
+                guess.best_reply(breaks, EXACTLY)
+                return breaks
+            breaks = max(RAREST, breaks * max(STEEP, NEAR * self.width / costs / 2))
+
+    def _improve(self, guess: _Guess, breaks: float, few: float) -> None:
+        for switched in guess.settle(breaks, few):
+            self.rounds += 1
+            done = max(0.0, math.log(OFTEN / breaks) / math.log(OFTEN / RAREST))
+            self.progress(f"round {self.rounds}, breaking off by {breaks:.1e}, {switched:,} switches", done)
+            self._keep(guess.values(), breaks)
+
+    def _join(self, below: Pair, above: Pair, widenings: Sequence[float]) -> None:
+        """Join what can be proved beside these values to what is proved."""
+        for wider in widenings:
+            low = self._beside(below, -MARGIN * wider, np.floor)
+            if self._close(low, sweeps.sink):
+                self.low = [np.maximum(*pair) for pair in zip(self.low, low, strict=True)]
                 break
-
-    def _below(self, guess: _Guess, wider: float = 1.0) -> list[NDArray[Any]]:
-        return self._beside((guess.f, guess.g), -MARGIN * wider, np.floor)
-
-    def _above_low(self, values: list[NDArray[Any]]) -> list[NDArray[Any]]:
-        return [np.maximum(*pair) for pair in zip(self.low, values, strict=True)]
+        for wider in widenings:
+            high = self._beside(above, MARGIN * wider, np.ceil)
+            if self._close(high, sweeps.lift, max(1, int(self.width * STEP * self.one))):
+                self.high = high
+                break
 
     def _beside(self, values: Sequence[Values], part: float, rounded: Any) -> list[NDArray[Any]]:
         """Integers beside the values, the further the more is open: `solvers.bounds` says why the margin is such."""
         found = []
         for v in values:
-            beside = np.clip(v + part * self.width * v * (1.0 - v), 0.0, 1.0)[:-1]
+            beside = np.clip(v + part * self.width * v * (1.0 - v), 0.0, 1.0)
             found.append(rounded(np.where(self.game.over, 0.0, beside) * self.one).astype(self.kind))
         return found
 
-    def _close(self, values: list[NDArray[Any]], change: Callable[..., int], most: int = CLOSING) -> bool:
-        room = self._room()
+    def _close(self, values: list[NDArray[Any]], how: Any, *about: Any, most: int = CLOSING) -> bool:
+        sweep = sweeps.Sweep(self.game, self.kind, self.executor)
         for done in range(most):
             self.sweeps += 1
-            changed = sum(self._sweep(change, values, room))
+            changed = sum(self._change(sweep, how, values, *about))
             self.progress(f"closing, {changed:,} changed", done / most)
             if not changed:
                 return True
         return False
-
-    def _lift(self, total: NDArray[Any], die: int, high: NDArray[Any]) -> int:
-        return int(sweeps.lift(total, die, high, max(1, int(self.width * STEP * self.one))))
 
     def bounds(self) -> WalkBounds:
         """What neither side loses is what the other side may win, at the most."""
@@ -211,16 +241,14 @@ class _Guess:
     into a circle that is worth nothing.
     """
 
-    def __init__(self, game: Walks, f: Values, g: Values) -> None:
-        self.game = game
-        self.f, self.g = np.append(f, 0.0), np.append(g, 1.0)
-        self.plans = (no_plan(game), no_plan(game))
+    def __init__(self, game: Walks, f: Values, g: Values, executor: Executor | None = None) -> None:
+        self.game, self.plans = game, Plans(game, executor)
+        self.rolls, self.waits = self.plans.worth(0, f), self.plans.worth(1, g)
         self._improve(0, 0.0)
         self._improve(1, 0.0)
 
     def _improve(self, role: int, gain: float) -> int:
-        x = self.g if role == 0 else self.f
-        return int(aim(self.game, role, x, gain, sweeps.layers(self.game, np.float64, self.game.die), self.plans[role]))
+        return self.plans.improve(role, self.rolls if role else self.waits, gain)
 
     def settle(self, breaks: float, few: float) -> Iterator[int]:
         """Improve until no more than `few` switches, by position, gain anything; yields how many a round had."""
@@ -231,14 +259,27 @@ class _Guess:
             if switched <= few * self.game.size:
                 return
 
-    def best_reply(self, breaks: float) -> float:
-        """The opponent's, against the protagonist's plan as it stands; how well the last equations were solved."""
+    def best_reply(self, breaks: float, part: float = 1.0) -> float:
+        """The opponent's, against the protagonist's plan as it stands; how well the last equations were solved. What
+        gains less than `part` of what breaking off may cost in a turn does not count."""
         for _ in range(ROUNDS):
-            self.f, self.g, error = evaluate(self.game, self.plans, self.f, breaks * TRUST, breaks)
-            if not self._improve(1, max(breaks, error / TRUST)):
+            error = self.plans.evaluate(self.rolls, self.waits, part * breaks * TRUST, breaks)
+            if not self._improve(1, max(part * breaks, error / TRUST)):
                 break
         return error
 
-    def unbroken(self, tolerance: float) -> tuple[Values, Values]:
+    def values(self) -> Pair:
+        """As the players to move see them."""
+        return self.rolls[:-2], self.waits[:-2][self.game.mirror]
+
+    def unbroken(self, breaks: float) -> Pair:
         """What the plans are worth if the game never breaks off."""
-        return evaluate(self.game, self.plans, self.f, tolerance)[:2]
+        whole, waits = self.rolls.copy(), self.waits.copy()
+        self.plans.evaluate(whole, waits, breaks * TRUST * EXACTLY, 0.0)
+        return whole[:-2], waits[:-2][self.game.mirror]
+
+    def costs(self, breaks: float) -> float:
+        """What is won at the most if the game breaks off more rarely than before, as it does from now on."""
+        before = self.rolls.copy()
+        self.best_reply(breaks)
+        return float(np.abs(self.rolls - before).max())

@@ -1,139 +1,157 @@
 """Plans of both players in a game of walks, and what they give: a chain of positions and sparse linear equations.
 
-A plan says for each position and roll where the turn ends: in a position of the other player, or, as the number behind
-the last one, in a win. Two plans make a chain that changes sides in every turn, so the positions of one side can be put
-into the equations of the other.
+Positions are numbered as the protagonist sees them, whoever is to roll. A plan says for each position and roll where
+the turn ends: in a position of the other player, or in one of two places behind the last position, where the
+protagonist has won or has lost. Two plans make a chain that changes sides in every turn, so the positions of one side
+can be put into the equations of the other. A turn changes numbers little, so what is read together lies together.
 """
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from solvers.krylov import iterate
-from solvers.walk_sweeps import spend
+from solvers.crew import Crew
+from solvers.krylov import refine
+from solvers.walk_sweeps import Sweep
 from solvers.walks import Walks
 
 Plan = NDArray[np.int32]  # [i, roll - 1]
-Values = NDArray[np.float64]  # one more than there are positions: the last is worth what an ended turn is
+Values = NDArray[np.float64]  # two more than there are positions
+UNPLANNED = -1
 
 
-def no_plan(game: Walks) -> Plan:
-    return np.full((game.size, game.die), -1, dtype=np.int32)  # which is what it stays where the game is over
+@njit(cache=True, nogil=True)
+def _begin(low: int, high: int, game: Any, role: int, x: Any, ended: float, bottom: Any) -> None:
+    for i in range(low, high):
+        bottom[i] = ended if game.over[i] else x[game.mirror[i] if role else i]
 
 
 @njit(cache=True)
-def _end(game: Any, w: Any, i: int, k: int) -> int:
+def _end(game: Any, chosen: Any, i: int, k: int) -> int:
     """Where a best walk from here ends that spends k points, or wins before."""
     while k > 0 and not game.stops[i]:
-        e = game.first[i]
-        while game.cost[e] > k or w[k - game.cost[e], game.to[e]] != w[k, i]:
-            e += 1
+        e = game.first[i] + chosen[k - 1, i]
         i, k = game.to[e], k - game.cost[e]
-    return len(game.mirror) if game.over[i] else game.mirror[i]
+    return i
 
 
-@njit(cache=True)
-def _exception(game: Any, role: int, j: int, k: int, none: float, w: Any) -> Any:
-    """A stuck position's best exception: what it is worth, what it leads to, and the points to be spent from there."""
-    best, put, left = none, -1, 0
-    for e in range(game.other[j], game.other[j + 1]):
-        i = game.put[e]
-        points = k if game.then_spend and w[k, i] != none else 0
-        if w[points, i] > best if role == 0 else w[points, i] < best:
-            best, put, left = w[points, i], i, points
-    return best, put, left
-
-
-@njit(cache=True)
-def aim(game: Any, role: int, x: Any, gain: float, w: Any, plan: Any) -> int:
-    """Let one player switch, at any position and roll where that gains more than `gain`; returns how often it did.
-    `w` is room for the layers of all points."""
-    n, switched = len(game.mirror), 0
-    ended, none = 1.0 - role, -1.0 if role == 0 else 2.0
-    for i in range(n):
-        w[0, i] = ended if game.over[i] else x[game.mirror[i]]
-    for k in range(1, game.die + 1):
-        spend(game, role, k, ended, none, w)
-    j = 0
-    for i in range(n):
-        if game.over[i]:
-            continue
+@njit(cache=True, nogil=True)
+def _switch(
+    low: int, high: int, game: Any, role: int, k: int, x: Any, gain: float, none: float, layer: Any, found: Any,
+    puts: Any, chosen: Any, plan: Any,
+) -> int:  # fmt: skip
+    """Let one player switch with roll k, at any position where that gains more than `gain`; how often was it done?"""
+    switched, j = 0, np.searchsorted(game.stuck, low)
+    for i in range(low, high):
         while j < len(game.stuck) and game.stuck[j] < i:
             j += 1
-        for k in range(1, game.die + 1):
-            best, begin, points = w[k, i], i, k
-            if best == none and j < len(game.stuck):
-                best, begin, points = _exception(game, role, j, k, none, w)
-            now = plan[i, k - 1]
-            if now < 0 or abs(best - x[now]) > gain:
-                place = _end(game, w, begin, points)
-                switched += now != place
-                plan[i, k - 1] = place
+        if game.over[i]:
+            continue
+        best, begin, points = layer[i], i, k
+        if best == none:
+            best, begin = found[j], puts[j]
+            points = k if game.then_spend and layer[begin] != none else 0
+        row = game.mirror[i] if role else i
+        now = plan[row, k - 1]
+        if now == UNPLANNED or abs(best - x[now]) > gain:
+            end = _end(game, chosen, begin, points)
+            place = len(layer) + role if game.over[end] else game.mirror[end] if role else end
+            switched += now != place
+            plan[row, k - 1] = place
     return switched
 
 
-@njit(cache=True)
-def _reaches(game: Any, mine: Any, theirs: Any) -> Any:
-    """Where the protagonist rolls and the plans can bring a win."""
-    n = len(game.mirror)
-    rolls, waits = np.zeros(n + 1, dtype=np.bool_), np.zeros(n + 1, dtype=np.bool_)
-    waits[n] = True  # a turn of the protagonist that has won
-    grew = True
-    while grew:
-        grew = False
-        for here, there, plan in ((rolls, waits, mine), (waits, rolls, theirs)):
-            for i in range(n):
-                if not here[i] and not game.over[i]:
-                    for roll in range(game.die):
-                        if there[plan[i, roll]]:
-                            here[i] = grew = True
-                            break
-    return rolls
+@njit(cache=True, nogil=True)
+def _reach(low: int, high: int, plan: Any, there: Any, here: Any) -> bool:
+    """Mark positions from which the plan leads to a marked one; was there any?"""
+    grew = False
+    for i in range(low, high):
+        if not here[i]:
+            for roll in range(plan.shape[1]):
+                if there[plan[i, roll]]:
+                    here[i] = grew = True
+                    break
+    return grew
 
 
-@njit(cache=True)
-def _times(plan: Any, alive: Any, each: float, x: Any, out: Any) -> None:
-    """out[i]: the sum over all rolls of x where the plan leads to, times `each`; 0 where not alive. A die has six sides
-    as a rule, and sums written out take half the time of a loop."""
-    for i in range(len(plan)):
-        if not alive[i]:
-            out[i] = 0.0
-            continue
+@njit(cache=True, nogil=True)
+def _turn(low: int, high: int, plan: Any, each: Any, x: Any, out: Any, old: Any) -> None:
+    """out[i]: the sum over all rolls of x where the plan leads to, times `each`; and less an old value, if there are
+    any. A die has six sides as a rule, and sums written out take half the time of a loop."""
+    for i in range(low, high):
         to = plan[i]
         if len(to) == 6:
             total = (x[to[0]] + x[to[1]]) + (x[to[2]] + x[to[3]]) + (x[to[4]] + x[to[5]])
         else:
-            total = 0.0
-            for roll in range(len(to)):
+            total = x[to[0]]
+            for roll in range(1, len(to)):
                 total += x[to[roll]]
-        out[i] = total * each
+        out[i] = total * each - old[i] if old is not None else total * each
 
 
-def evaluate(
-    game: Walks, plans: tuple[Plan, Plan], guess: Values, tolerance: float, breaks: float = 0.0
-) -> tuple[Values, Values, float]:
-    """What the protagonist gets under both plans, who rolls (f) or does not (g), if the game breaks off before each
-    turn with the probability `breaks`; and the largest residual of the equations, `tolerance` if all went well."""
-    n, each = game.size, (1.0 - breaks) / game.die
-    live = _reaches(game, *plans)
-    mirror = np.append(game.mirror, np.int32(n))
-    # Where the protagonist waits, positions stand in the order of their mirror images. A turn changes those little, so
-    # what is read together lies together.
-    mine, theirs, playing = mirror[plans[0]], plans[1][game.mirror], ~game.over[game.mirror]
-    waiting = np.zeros(n + 1)
+class Plans:
+    """Both players' plans as they stand, by role: 0 the protagonist's, 1 the opponent's."""
 
-    def times(x: Values, out: Values) -> None:
-        _times(theirs, playing, each, x, waiting)
-        _times(mine, live, each, waiting, out)
+    def __init__(self, game: Walks, executor: Executor | None = None) -> None:
+        self.game, self.crew = game, Crew(game.size, executor)
+        self.won, self.lost = game.size, game.size + 1
+        self.plans = tuple(np.full((game.size, game.die), UNPLANNED, dtype=np.int32) for _ in range(2))
+        self.plans[0][game.over] = self.plans[1][game.over[game.mirror]] = self.lost
 
-    gain = np.zeros(n + 1)
-    gain[:n] = live[:n] * each * (plans[0] == n).sum(axis=1)
-    f, error = iterate(times, gain, np.where(live, guess, 0.0), tolerance)
-    np.clip(f, 0.0, 1.0, out=f)
-    f[n], waiting[n] = 0.0, 1.0
-    _times(theirs, playing, each, f, waiting)
-    return f, waiting[mirror], error
+    def worth(self, role: int, values: NDArray[Any]) -> Values:
+        """Values by number as the mover sees it, as they are held here."""
+        seen = values[self.game.mirror] if role else values
+        return np.concatenate([seen, [1.0, 0.0]])
+
+    def improve(self, role: int, x: Values, gain: float) -> int:
+        """Let one player switch wherever that gains more than `gain`, if x is what positions after the turn are worth;
+        returns how often it was done."""
+        game, sweep = self.game, Sweep(self.game, np.float64, self.crew.executor)
+        ended, none = 1.0 - role, -1.0 if role == 0 else 2.0
+        chosen = np.zeros((game.die, game.size), dtype=np.uint8)
+        puts = np.zeros(len(game.stuck), dtype=np.int32)
+        self.crew(_begin, game, role, x, ended, sweep.w[0])
+        switched = 0
+        for k, layer in sweep.layers(role, ended, none, chosen=chosen, puts=puts):
+            about = game, role, k, x, gain, none, layer, sweep.found, puts, chosen, self.plans[role]
+            switched += sum(self.crew(_switch, *about))
+        return switched
+
+    def can_win(self) -> NDArray[np.bool_]:
+        """Where the protagonist rolls and the plans can bring a win."""
+        rolls, waits = (np.zeros(self.game.size + 2, dtype=np.bool_) for _ in range(2))
+        waits[self.won] = grew = True
+        while grew:
+            grew = any(self.crew(_reach, self.plans[0], waits, rolls))
+            grew |= any(self.crew(_reach, self.plans[1], rolls, waits))
+        return rolls
+
+    def evaluate(self, f: Values, waits: Values, tolerance: float, breaks: float) -> float:
+        """Make f what the protagonist gets who rolls, and `waits` what one gets who does not, if the game breaks off
+        before each turn with the probability `breaks`; returns the largest residual of the equations, `tolerance` if
+        all went well."""
+        f[~self.can_win()] = 0.0  # so nothing of them is left in the equations, which have one solution then
+        mine, theirs = self.plans
+        each = (1.0 - breaks) / self.game.die
+        few = np.zeros(len(f), dtype=np.float32)
+
+        def times(x: NDArray[Any], out: NDArray[Any]) -> None:
+            y = few if x.dtype == few.dtype else waits
+            y[self.won] = 0.0
+            self.crew(_turn, theirs, x.dtype.type(each), x, y, None)
+            self.crew(_turn, mine, x.dtype.type(each), y, out, None)
+
+        def rest(x: Values, out: NDArray[Any]) -> None:
+            waits[self.won] = 1.0
+            self.crew(_turn, theirs, each, x, waits, None)
+            self.crew(_turn, mine, each, waits, out, x)
+
+        error = refine(rest, times, f, tolerance, self.crew)
+        np.clip(f, 0.0, 1.0, out=f)
+        rest(f, few)
+        return error

@@ -2,120 +2,168 @@
 
 Names: i  a position;  k  points left;  w  layers of values by points left, the last few of them;  x  values of the
 positions before a roll, seen by the player who does not move now. Role 0: the protagonist, who wants to win, moves;
-role 1: the opponent does, who wants to prevent it. Values are integers on a scale `one`, or floats.
+role 1: the opponent does, who wants to prevent it. Values are integers on a scale `one`, or floats. A loop goes over
+the positions from `low` to `high`; `solvers.crew` calls it for all of them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from solvers.crew import Crew
 from solvers.walks import DEAREST, Walks
 
-
-def layers(game: Walks, dtype: Any, most: int = DEAREST) -> NDArray[Any]:
-    """Room for the layers of up to `most` points; a power of two, since layer k is found at k modulo their number."""
-    return np.empty((1 << most.bit_length(), game.size), dtype=dtype)
+RING = 1 << DEAREST.bit_length()  # layers kept, a power of two: layer k is found at k modulo this
+LAST = RING - 1
 
 
-@njit(cache=True)
-def spend(game: Any, role: int, k: int, ended: Any, none: Any, w: Any) -> None:
-    """Layer k from the layers of fewer points; `none` where exactly k points cannot be spent."""
-    last = len(w) - 1
-    layer = w[k & last]
-    for i in range(len(layer)):
-        if game.stops[i]:
-            layer[i] = ended
-            continue
+@njit(cache=True, nogil=True)
+def _spend(
+    low: int, high: int, game: Any, role: int, k: int, ended: Any, none: Any, w: Any, total: Any, chosen: Any
+) -> None:
+    """Layer k from the layers of fewer points; `none` where exactly k points cannot be spent. Where wanted it is added
+    to `total`, and `chosen` gets which of its steps a position takes."""
+    first, cost, to, layer = game.first, game.cost, game.to, w[k & LAST]
+    for i in range(low, high):
         best = none
-        for e in range(game.first[i], game.first[i + 1]):
-            c = game.cost[e]
-            if c <= k:
-                v = w[(k - c) & last, game.to[e]]
-                best = max(best, v) if role == 0 else min(best, v)
+        if game.stops[i]:
+            best = ended
+        else:
+            for e in range(first[i], first[i + 1]):
+                c = cost[e]
+                if c <= k:
+                    v = w[(k - c) & LAST, to[e]]
+                    if v > best if role == 0 else v < best:
+                        best = v
+                        if chosen is not None:
+                            chosen[i] = e - first[i]
         layer[i] = best
+        if total is not None:
+            total[i] += best
 
 
-@njit(cache=True)
-def _except(game: Any, role: int, none: Any, layer: Any, bottom: Any, found: Any) -> None:
-    """The best exception of each stuck position: spent on in `layer` if it can be, or else ended in `bottom`."""
-    for j in range(len(game.stuck)):
+@njit(cache=True, nogil=True)
+def _exceptions(
+    low: int, high: int, game: Any, role: int, none: Any, layer: Any, bottom: Any, found: Any, puts: Any
+) -> None:
+    """The best exception of each stuck position: spent on in `layer` if it can be, or else ended in `bottom`. Where
+    wanted, `puts` gets what it leads to."""
+    for j in range(low, high):
         best = none
         for e in range(game.other[j], game.other[j + 1]):
             v = layer[game.put[e]]
             if v == none:
                 v = bottom[game.put[e]]
-            best = max(best, v) if role == 0 else min(best, v)
+            if v > best if role == 0 else v < best:
+                best = v
+                if puts is not None:
+                    puts[j] = game.put[e]
         found[j] = best
 
 
-@njit(cache=True)
-def image(game: Any, role: int, x: Any, one: Any, w: Any, total: Any) -> None:
-    """total[i]: the sum over all rolls of what i is worth to the protagonist; 0 where the game is over."""
-    ended = one if role == 0 else one - one
-    none = -one if role == 0 else one + one
-    for i in range(len(total)):
-        w[0, i] = ended if game.over[i] else x[game.mirror[i]]
+@njit(cache=True, nogil=True)
+def _begin(low: int, high: int, game: Any, x: Any, ended: Any, bottom: Any, total: Any) -> None:
+    for i in range(low, high):
+        bottom[i] = ended if game.over[i] else x[game.mirror[i]]
         total[i] = 0
-    bottom = w[0].copy() if game.then_spend else w[0]
-    found = np.empty(len(game.stuck), dtype=w.dtype)
-    if not game.then_spend:
-        _except(game, role, none, bottom, bottom, found)
-    for k in range(1, game.die + 1):
-        spend(game, role, k, ended, none, w)
-        layer = w[k & (len(w) - 1)]
-        if game.then_spend:
-            _except(game, role, none, layer, bottom, found)
-        for i in range(len(layer)):
-            total[i] += layer[i]
-        for j in range(len(game.stuck)):
-            if layer[game.stuck[j]] == none:
-                total[game.stuck[j]] += found[j] - none
-    for i in range(len(total)):
-        if game.over[i]:
+
+
+@njit(cache=True, nogil=True)
+def _add_exceptions(low: int, high: int, stuck: Any, layer: Any, none: Any, found: Any, total: Any) -> None:
+    for j in range(low, high):
+        if layer[stuck[j]] == none:
+            total[stuck[j]] += found[j] - none
+
+
+@njit(cache=True, nogil=True)
+def _forget(low: int, high: int, over: Any, total: Any) -> None:
+    for i in range(low, high):
+        if over[i]:
             total[i] = 0
 
 
-@njit(cache=True)
-def rise(total: Any, die: int, low: Any) -> int:
+class Sweep:
+    """Room for sweeps over one game, in numbers of one type, and the threads that do them."""
+
+    def __init__(self, game: Walks, kind: Any, executor: Executor | None = None) -> None:
+        self.game, self.crew, self.odd = game, Crew(game.size, executor), Crew(len(game.stuck), executor)
+        self.w = np.empty((RING, game.size), dtype=kind)
+        self.total = np.empty(game.size, dtype=kind)
+        self.found = np.empty(len(game.stuck), dtype=kind)  # what the best exceptions are worth
+
+    def layers(
+        self, role: int, ended: Any, none: Any, *, total: Any = None, chosen: Any = None, puts: Any = None
+    ) -> Iterator[tuple[int, NDArray[Any]]]:
+        """From the bottom layer the others, one after the other, each with its points and with `found` for it."""
+        game, w = self.game, self.w
+        bottom = w[0].copy() if game.then_spend else w[0]
+        if not game.then_spend:
+            self.odd(_exceptions, game, role, none, bottom, bottom, self.found, puts)
+        for k in range(1, game.die + 1):
+            layer = w[k & LAST]
+            self.crew(_spend, game, role, k, ended, none, w, total, None if chosen is None else chosen[k - 1])
+            if game.then_spend:
+                self.odd(_exceptions, game, role, none, layer, bottom, self.found, puts)
+            yield k, layer
+
+    def image(self, role: int, x: NDArray[Any], one: Any) -> NDArray[Any]:
+        """The sum over all rolls of what each position is worth to the protagonist; 0 where the game is over."""
+        game, total = self.game, self.total
+        ended, none = (one, -one) if role == 0 else (one - one, one + one)
+        self.crew(_begin, game, x, ended, self.w[0], total)
+        for _, layer in self.layers(role, ended, none, total=total):
+            self.odd(_add_exceptions, game.stuck, layer, none, self.found, total)
+        self.crew(_forget, game.over, total)
+        return total
+
+    def change(self, how: Any, values: NDArray[Any], *about: Any) -> list[int]:
+        """Let a loop below change values by the sums of the last image."""
+        return self.crew(how, self.total, self.game.die, values, *about)
+
+
+@njit(cache=True, nogil=True)
+def rise(low: int, high: int, total: Any, die: int, bounds: Any) -> int:
     """Raise lower bounds to what their sums prove, and say by how much at the most.
 
     They stay strictly below the mean, which is what makes them a proof: see `solvers.walk_certificate`.
     """
     most = 0
-    for i in range(len(low)):
+    for i in range(low, high):
         proved = (total[i] - 1) // die if total[i] > 0 else 0
-        if proved > low[i]:
-            most = max(most, proved - low[i])
-            low[i] = proved
+        if proved > bounds[i]:
+            most = max(most, proved - bounds[i])
+            bounds[i] = proved
     return most
 
 
-@njit(cache=True)
-def sink(total: Any, die: int, low: Any) -> int:
+@njit(cache=True, nogil=True)
+def sink(low: int, high: int, total: Any, die: int, bounds: Any) -> int:
     """Lower what is more than its sum proves; how many were?"""
     count = 0
-    for i in range(len(low)):
+    for i in range(low, high):
         proved = (total[i] - 1) // die if total[i] > 0 else 0
-        if proved < low[i]:
-            low[i] = proved
+        if proved < bounds[i]:
+            bounds[i] = proved
             count += 1
     return count
 
 
-@njit(cache=True)
-def lift(total: Any, die: int, high: Any, step: int) -> int:
+@njit(cache=True, nogil=True)
+def lift(low: int, high: int, total: Any, die: int, bounds: Any, step: int) -> int:
     """Raise upper bounds that are below the mean to a multiple of `step`; how many were?
 
     In a circle where nothing is at stake they would else creep up by ones, and all round it again and again.
     """
     count = 0
-    for i in range(len(high)):
+    for i in range(low, high):
         needed = -(-total[i] // die)
-        if needed > high[i]:
-            high[i] = -(-needed // step) * step
+        if needed > bounds[i]:
+            bounds[i] = -(-needed // step) * step
             count += 1
     return count

@@ -568,9 +568,9 @@ def test_a_crash_costs_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     """With nothing to wait for, every round is kept; the file is there before anybody interrupts."""
     monkeypatch.setattr(solving, "KEEP_EVERY", -1.0)
     seen = []
-    keep = solving.PairKeeper.__call__
+    keep = solving.ColumnKeeper.__call__
     monkeypatch.setattr(
-        solving.PairKeeper, "__call__", lambda self, *plan: (keep(self, *plan), seen.append(self.store.path.exists()))
+        solving.ColumnKeeper, "__call__", lambda self, *plan: (keep(self, *plan), seen.append(self.store.path.exists()))
     )
     solving.solve_game(setting(TINY), tmp_path)
     assert seen

@@ -66,7 +66,7 @@ Chosen = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON document on standard output")]
 Roll = Annotated[int | None, typer.Option("--roll", help="the die shows this")]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="processes to work with")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="processes, or threads, to work with")]
 Seed = Annotated[int, typer.Option("--seed", help="equal seeds give equal output")]
 
 

@@ -96,9 +96,7 @@ def solve(
     setting = _setting(opened)
     try:
         if has_dice(setting):
-            if jobs > 1:
-                raise InputError(f"--jobs is for games without dice; the bounds of {game} are found by one process")
-            _bound(setting, out, width, resume, exact, sweeps, as_json)
+            _bound(setting, out, width, resume, exact, sweeps, jobs, as_json)
         else:
             _refuse_bounds(game, width, exact, sweeps)
             settle(setting, out, resume, jobs, as_json, settings(opened))
@@ -115,13 +113,14 @@ def _refuse_bounds(game: str, width: float | None, exact: bool, sweeps: int | No
 
 
 def _bound(
-    setting: Setting, out: Path, width: float | None, resume: bool, exact: bool, sweeps: int | None, as_json: bool
-) -> None:
+    setting: Setting, out: Path, width: float | None, resume: bool, exact: bool, sweeps: int | None, jobs: int,
+    as_json: bool,
+) -> None:  # fmt: skip
     from rulecheck.solving import WIDTH
 
     game = setting.game.slug
     find = _bound_by_number if setting.by_number and not exact else _bound_by_graph
-    solved, fractions = find(setting, out, WIDTH if width is None else width, resume, exact, sweeps)
+    solved, fractions = find(setting, out, WIDTH if width is None else width, resume, exact, sweeps, jobs)
     chosen = {"params": setting.params.as_dict(), "readings": dict(setting.readings)}
     document = {"game": game, **_solved_json(solved, fractions), **chosen}
     emit(document, as_json, lambda: _print_solved(solved, document))
@@ -129,12 +128,12 @@ def _bound(
 
 
 def _bound_by_graph(
-    setting: Setting, out: Path, width: float, resume: bool, exact: bool, sweeps: int | None
+    setting: Setting, out: Path, width: float, resume: bool, exact: bool, sweeps: int | None, jobs: int
 ) -> tuple[Solved, tuple[str, str] | None]:
     from rulecheck.solving import MOST_EXACT, exact_start, solve_game
 
-    if sweeps is not None:
-        raise InputError("--sweeps is for large games that are solved by number, and this one is drawn as a graph")
+    for option in (["--sweeps"] if sweeps is not None else []) + (["--jobs"] if jobs > 1 else []):
+        raise InputError(f"{option} is for large games that are solved by number, and this one is drawn as a graph")
     with progress_log(f"solving {setting.game.slug}") as report:
         most = MOST_EXACT if exact else math.inf
         solved = solve_game(setting, out, width, resume=resume, most=most, report=report)
@@ -142,12 +141,13 @@ def _bound_by_graph(
 
 
 def _bound_by_number(
-    setting: Setting, out: Path, width: float, resume: bool, exact: bool, sweeps: int | None
+    setting: Setting, out: Path, width: float, resume: bool, exact: bool, sweeps: int | None, jobs: int
 ) -> tuple[WalkSolved, None]:
     from rulecheck.solving_walks import solve_by_number
 
     with progress_log(f"solving {setting.game.slug}") as report:
-        return solve_by_number(setting, out, width, resume=resume, sweeps=sweeps, report=report), None
+        found = solve_by_number(setting, out, width, resume=resume, sweeps=sweeps, jobs=jobs, report=report)
+    return found, None
 
 
 def _stop(sentence: str) -> NoReturn:
