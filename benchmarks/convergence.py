@@ -60,7 +60,7 @@ def improving(game: Walks, truth: list[Any], sweep: float) -> Curve:
     """Strategy iteration after the usual sweeps, by rounds."""
     search = walks._Search(game, 1e-6, lambda text, done: None, None, None)
     search.rise(walks.WARM_UP)
-    guess = walks._Guess(game, search.low[0] / search.one, search.low[1] / search.one)
+    guess = walks._Guess(game, [low / search.one for low in search.low])
     begin, curve = time.process_time(), [(float(walks.WARM_UP), error([x / search.one for x in search.low], truth))]
     for breaks in (walks.OFTEN, walks.OFTEN * walks.STEEP, walks.OFTEN * walks.STEEP**2):
         for _ in guess.settle(breaks, walks.FEW):

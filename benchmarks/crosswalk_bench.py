@@ -33,6 +33,7 @@ STREET = {"squares": "3", "sizes": "123", "pedestrians": "21"}
 WIDTH = 1e-6
 BY_CODE, BY_ENGINE = 20_000, 200
 SWEEPS = 3  # where a game is not solved
+ROLLS = 6
 
 
 def setting(params: Params) -> Setting:
@@ -172,7 +173,6 @@ def storm_row(params: Params, repeats: int) -> Iterator[Row]:
 def memory_rows(params: Params, street: Params) -> Iterator[Row]:
     """In a process of its own, above what it takes to begin with; the second game in the way of very large ones."""
     yield memory_row(params, "solved", None, large=False)
-    yield memory_row(params, "sweeps alone", SWEEPS, large=False)
     yield memory_row(street, "sweeps alone, as very large games", SWEEPS, large=True)
     with tempfile.TemporaryDirectory() as folder:
         found = solve_by_number(setting(params), Path(folder), WIDTH)
@@ -183,11 +183,15 @@ def memory_rows(params: Params, street: Params) -> Iterator[Row]:
 def memory_row(params: Params, how: str, most: int | None, *, large: bool) -> Row:
     peak, (size, links) = peak_bytes(solve_here, dict(params), most, large)
     note = f"{size:,} positions; the links take another {links / size:.0f}."
+    if most is None:
+        edges = 2 * ROLLS * np.dtype(np.int32).itemsize * size
+        note += f" So do the edges of the chain that two plans make, a turn's end for each roll, with {edges // size}."
+        links += edges
     if large:
         note += f" Bounds of four bytes, as kept from {stochastic_walks.LARGE:,} positions on, and {most} sweeps."
     each = (peak - links) / size
     return Row(
-        f"{title(params)}: {how}", "bytes a position at the peak, without the links", each, at_most=64, note=note
+        f"{title(params)}: {how}", "bytes a position at the peak, without the edges kept", each, at_most=64, note=note
     )
 
 

@@ -2,13 +2,14 @@
 
 Most of the work is done in numbers of four bytes, which halves what has to be read: they find a correction to a few
 digits, x itself and its residual have eight bytes, and the correction of the correction adds as many digits again.
+Where plays are very long, four bytes get nowhere, and eight have to do it.
 Sums are taken in a fixed order, so results do not depend on the number of threads; and threads of a BLAS that wait
 for each other cost more than they bring on vectors of this length.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,12 @@ Vector = NDArray[np.float64]
 Numbers = NDArray[Any]  # of four or eight bytes
 Times = Callable[[Numbers, Numbers], None]  # puts M times the first vector into the second
 Rest = Callable[[Vector, Numbers], None]  # puts b - x + M x into the second
+Kind = type[np.float32] | type[np.float64]
 
 MOST = 2000  # iterations
-PATIENCE = 60  # iterations in four bytes without a smaller residual than any before
-DIGITS = 1e-3  # by how much a correction in four bytes makes the residual smaller ...
-ENOUGH = 0.25  # ... or else, if more than this is left of it, eight bytes are needed
+PATIENCE = {np.float32: 60, np.float64: MOST}  # iterations without a smaller residual than any before
+DIGITS = {np.float32: 1e-3, np.float64: 0.0}  # by how much a correction should make the residual smaller ...
+ENOUGH = 1e-2  # ... or else, if more than this is left of it, numbers of this type get nowhere
 
 
 @njit(cache=True, nogil=True)
@@ -69,9 +71,9 @@ def _advance(low: int, high: int, x: Any, alpha: Any, p: Any, omega: Any, r: Any
 
 
 @njit(cache=True, nogil=True)
-def _add(low: int, high: int, x: Any, d: Any) -> None:
+def _add(low: int, high: int, x: Any, d: Any, sign: int) -> None:
     for i in range(low, high):
-        x[i] += d[i]
+        x[i] += sign * d[i]
 
 
 def _sums(parts: list[tuple[float, float]]) -> tuple[float, float]:
@@ -88,7 +90,7 @@ def bicgstab(crew: Crew, times: Times, r: Numbers, tolerance: float, patience: i
     nowhere. r is used up."""
     number = r.dtype.type
     d, v, p, t = (np.zeros_like(r) for _ in range(4))
-    shadow = r.copy()
+    shadow = r.astype(np.float32)  # any direction would do
     rho, alpha, omega = 1.0, 1.0, 1.0
     least, since = np.inf, 0
     for done in range(MOST):
@@ -112,23 +114,27 @@ def bicgstab(crew: Crew, times: Times, r: Numbers, tolerance: float, patience: i
     return d
 
 
-def refine(rest: Rest, times: Times, x: Vector, tolerance: float, crew: Crew) -> float:
-    """Correct x in place until no residual is larger than `tolerance`, or no correction helps any more; returns the
-    largest residual."""
-    best, r = x.copy(), np.zeros(0)
-    for kind, digits, patience in ((np.float32, DIGITS, PATIENCE), (np.float64, 0.0, MOST)):
-        error, improves = np.inf, True
-        while improves and error > tolerance:
-            if error < np.inf:
-                crew(_add, x, bicgstab(crew, times, r, max(error * digits, tolerance / 2), patience))
-            r = np.zeros(len(x), dtype=kind)
+def refine(
+    rest: Rest, times: Times, x: Vector, tolerance: float, crew: Crew, kinds: Sequence[Kind] = (np.float32, np.float64)
+) -> tuple[float, Kind]:
+    """Correct x in place until no residual is larger than `tolerance`, or no correction helps any more, in numbers of
+    these types one after the other; returns the largest residual, and the type that was used last."""
+    error, kind = np.inf, kinds[0]
+    for kind in kinds:
+        r = np.zeros(len(x), dtype=kind)
+        rest(x, r)
+        error, helps = _measure(crew, r, r)[0], True
+        while error > tolerance and helps:
+            d = bicgstab(crew, times, r, max(error * DIGITS[kind], tolerance / 2), PATIENCE[kind])
+            if not np.isfinite(_measure(crew, d, d)[1]):
+                break
+            crew(_add, x, d, 1)
             rest(x, r)
             now = _measure(crew, r, r)[0]
-            improves = now <= error * ENOUGH
-            if now < error:
-                np.copyto(best, x)
-                error = now
-        np.copyto(x, best)
+            helps = now <= error * ENOUGH
+            if now > error:
+                crew(_add, x, d, -1)
+            error = min(error, now)
         if error <= tolerance:
             break
-    return error
+    return error, kind

@@ -29,6 +29,7 @@ OFTEN, RAREST = 1e-5, 1e-10  # how likely a game breaks off before a turn, at fi
 STEEP, RARER = 1e-2, 1e-1  # by so much more rarely, at the most, in the next stage; and where bounds are looked for
 RARELY = 1e-2  # of the width: as long as games break off more often, nobody asks what that costs ...
 NEAR = 3.0  # ... and if it costs more by the width, they break off too often
+SAMPLED = 16  # one position of so many is asked what it costs
 TRUST = 0.1  # how well equations are solved, by what is lost in a turn if the game breaks off
 EXACTLY = 0.1  # how much better where bounds are looked for
 MANY, FEW = 1e-2, 3e-5  # of the protagonist's switches, by position, are left to the next stage, or after the last
@@ -40,7 +41,6 @@ WIDENINGS = (1.0, 8.0, 64.0, 512.0)
 
 # Hears of f and of g, and how often games break off if plans are made, or 0.
 Checkpoint = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], None]
-Pair = tuple[Values, Values]
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,14 +158,13 @@ class _Search:
 
         What sweeps have proved is not kept meanwhile: it takes room, and is found again if nothing else is proved.
         """
-        f, g = (best / self.one for best in self.hope or self.low)
+        below = [best / self.one for best in self.hope or self.low]
         self.low, self.hope = self._nothing(), None
         breaks = self.breaks
         while self.bounds().width > self.width:
-            guess = _Guess(self.game, f, g, self.executor)
+            guess = _Guess(self.game, below, self.executor)
             breaks = self._approach(guess, breaks)
             below, above = guess.values(), guess.unbroken(breaks)
-            f, g = below
             del guess  # its plans take more room than everything else
             last = breaks < RAREST
             self._join(below, above, WIDENINGS if last else WIDENINGS[:1])
@@ -178,7 +177,7 @@ class _Search:
         """Improve plans in games that break off ever more rarely, until that costs little; returns how rarely."""
         while True:
             self._improve(guess, breaks, MANY)
-            costs = guess.costs(breaks * RARER) if breaks <= RARELY * self.width else 1.0
+            costs = guess.costs(breaks) if breaks <= RARELY * self.width else 1.0
             if costs <= NEAR * self.width or breaks <= RAREST:
                 breaks *= RARER
                 self._improve(guess, breaks, FEW)
@@ -193,12 +192,12 @@ class _Search:
             self.progress(f"round {self.rounds}, breaking off by {breaks:.1e}, {switched:,} switches", done)
             self._keep(guess.values(), breaks)
 
-    def _join(self, below: Pair, above: Pair, widenings: Sequence[float]) -> None:
+    def _join(self, below: Sequence[Values], above: Sequence[Values], widenings: Sequence[float]) -> None:
         """Join what can be proved beside these values to what is proved."""
         for wider in widenings:
             low = self._beside(below, -MARGIN * wider, np.floor)
             if self._close(low, sweeps.sink):
-                self.low = [np.maximum(*pair) for pair in zip(self.low, low, strict=True)]
+                self.low = [np.maximum(new, old, out=new) for new, old in zip(low, self.low, strict=True)]
                 break
         for wider in widenings:
             high = self._beside(above, MARGIN * wider, np.ceil)
@@ -241,9 +240,10 @@ class _Guess:
     into a circle that is worth nothing.
     """
 
-    def __init__(self, game: Walks, f: Values, g: Values, executor: Executor | None = None) -> None:
+    def __init__(self, game: Walks, values: list[Values], executor: Executor | None = None) -> None:
+        """Plans for these values of f and g, which are taken away to make room."""
         self.game, self.plans = game, Plans(game, executor)
-        self.rolls, self.waits = self.plans.worth(0, f), self.plans.worth(1, g)
+        self.waits, self.rolls = self.plans.worth(1, values.pop()), self.plans.worth(0, values.pop())
         self._improve(0, 0.0)
         self._improve(1, 0.0)
 
@@ -268,18 +268,20 @@ class _Guess:
                 break
         return error
 
-    def values(self) -> Pair:
-        """As the players to move see them."""
-        return self.rolls[:-2], self.waits[:-2][self.game.mirror]
+    def values(self) -> list[Values]:
+        """f and g, as the players to move see them."""
+        return [self.rolls[:-2], self.waits[:-2][self.game.mirror]]
 
-    def unbroken(self, breaks: float) -> Pair:
+    def unbroken(self, breaks: float) -> list[Values]:
         """What the plans are worth if the game never breaks off."""
         whole, waits = self.rolls.copy(), self.waits.copy()
         self.plans.evaluate(whole, waits, breaks * TRUST * EXACTLY, 0.0)
-        return whole[:-2], waits[:-2][self.game.mirror]
+        return [whole[:-2], waits[:-2][self.game.mirror]]
 
     def costs(self, breaks: float) -> float:
-        """What is won at the most if the game breaks off more rarely than before, as it does from now on."""
-        before = self.rolls.copy()
+        """What is won at the most, in a sample of positions, if the game breaks off more rarely; as it does from now
+        on."""
         self.best_reply(breaks)
-        return float(np.abs(self.rolls - before).max())
+        before = self.rolls[::SAMPLED].copy()
+        self.best_reply(breaks * RARER)
+        return float(np.abs(self.rolls[::SAMPLED] - before).max())

@@ -16,7 +16,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from solvers.crew import Crew
-from solvers.krylov import refine
+from solvers.krylov import Kind, refine
 from solvers.walk_sweeps import Sweep
 from solvers.walks import Walks
 
@@ -102,6 +102,7 @@ class Plans:
         self.won, self.lost = game.size, game.size + 1
         self.plans = tuple(np.full((game.size, game.die), UNPLANNED, dtype=np.int32) for _ in range(2))
         self.plans[0][game.over] = self.plans[1][game.over[game.mirror]] = self.lost
+        self.kinds: tuple[Kind, ...] = (np.float32, np.float64)  # of numbers in which equations are solved
 
     def worth(self, role: int, values: NDArray[Any]) -> Values:
         """Values by number as the mover sees it, as they are held here."""
@@ -138,10 +139,12 @@ class Plans:
         f[~self.can_win()] = 0.0  # so nothing of them is left in the equations, which have one solution then
         mine, theirs = self.plans
         each = (1.0 - breaks) / self.game.die
-        few = np.zeros(len(f), dtype=np.float32)
+        room = [waits]  # for who does not roll, in the numbers that are used at the moment
 
         def times(x: NDArray[Any], out: NDArray[Any]) -> None:
-            y = few if x.dtype == few.dtype else waits
+            if room[0].dtype != x.dtype:
+                room[0] = waits if x.dtype == waits.dtype else np.zeros_like(x)
+            y = room[0]
             y[self.won] = 0.0
             self.crew(_turn, theirs, x.dtype.type(each), x, y, None)
             self.crew(_turn, mine, x.dtype.type(each), y, out, None)
@@ -151,7 +154,8 @@ class Plans:
             self.crew(_turn, theirs, each, x, waits, None)
             self.crew(_turn, mine, each, waits, out, x)
 
-        error = refine(rest, times, f, tolerance, self.crew)
+        error, used = refine(rest, times, f, tolerance, self.crew, self.kinds)
+        self.kinds = self.kinds[self.kinds.index(used) :]  # what got nowhere would not get anywhere the next time
         np.clip(f, 0.0, 1.0, out=f)
-        rest(f, few)
+        rest(f, np.empty(len(f), dtype=np.float32))
         return error
