@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from solvers import walk_sweeps as sweeps
 from solvers.graph import Progress, silent
 from solvers.walk_certificate import WalkBounds
-from solvers.walk_plans import Plans, Values
+from solvers.walk_plans import Plan, Plans, Values
 from solvers.walks import Walks, walk_problems
 
 FINE, COARSE = 1 << 40, 1 << 27  # scales of eight and of four bytes
@@ -35,12 +35,13 @@ EXACTLY = 0.1  # how much better where bounds are looked for
 MANY, FEW = 1e-2, 3e-5  # of the protagonist's switches, by position, are left to the next stage, or after the last
 ROUNDS = 60  # of one player in a stage
 MARGIN = 1.0  # of the width, by v * (1 - v)
-STEP = 1e-5  # of the width: upper bounds are lifted by multiples of it
+STEP, DOUBLED = 1e-5, 20  # of the width: upper bounds are lifted by multiples of it, twice as much after so many sweeps
 CLOSING, SOON = 300, 10  # sweeps; a closure that needs more gets a wider margin instead, or is given up
 WIDENINGS = (1.0, 8.0, 64.0, 512.0)
+NO_PLANS = (np.zeros(0, dtype=np.int32),) * 2
 
-# Hears of f and of g, and how often games break off if plans are made, or 0.
-Checkpoint = Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], None]
+# Hears of f and of g, how often games break off, and both plans; or 0 and empty plans, as long as there are none.
+Checkpoint = Callable[[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,31 +102,32 @@ class _Search:
         self.hope: list[NDArray[Any]] | None = None  # what was kept between two rounds, and is not proved
         self.high: list[NDArray[Any]] | None = None
         self.breaks = OFTEN
+        self.plans: tuple[Plan, ...] = ()  # what was kept
         self.sweeps = self.rounds = 0
         if start is not None:
             self._take_up(*start)
 
-    def _keep(self, values: Sequence[NDArray[Any]], breaks: float = 0.0) -> None:
+    def _keep(self, values: Sequence[NDArray[Any]], breaks: float = 0.0, plans: Sequence[Plan] = NO_PLANS) -> None:
         if self.checkpoint is not None:
             whole = self._beside(values, 0.0, np.floor) if breaks else values
-            self.checkpoint(whole[0], whole[1], np.array([breaks]))
+            self.checkpoint(whole[0], whole[1], np.array([breaks]), *(plan.ravel() for plan in plans))
 
     def _nothing(self) -> list[NDArray[Any]]:
         return [np.zeros(self.game.size, dtype=self.kind) for _ in range(2)]
 
-    def _take_up(self, f: NDArray[Any], g: NDArray[Any], breaks: NDArray[Any]) -> None:
+    def _take_up(self, f: NDArray[Any], g: NDArray[Any], breaks: NDArray[Any], *plans: Plan) -> None:
         """Bounds from a file are only a guess until they are closed. What was kept between two rounds may not close,
-        and is still good to make plans."""
+        and is still good to go on with the plans."""
         found = []
         for values in (f, g):
             if values.shape != (self.game.size,) or values.dtype != self.kind or breaks.shape != (1,):
                 raise ValueError("they are bounds of another game")
             found.append(np.where(self.game.over, 0, np.clip(values, 0, self.one)).astype(self.kind))
         if RAREST <= breaks[0] <= OFTEN:
-            self.breaks, self.hope = float(breaks[0]), found
+            self.breaks, self.hope, self.plans = float(breaks[0]), found, plans
             return
         low = [values.copy() for values in found]
-        if self._close(low, sweeps.sink, most=SOON):
+        if self._close(low, sweeps.sink, SOON):
             self.low = low
         else:
             self.hope = found
@@ -162,7 +164,8 @@ class _Search:
         self.low, self.hope = self._nothing(), None
         breaks = self.breaks
         while self.bounds().width > self.width:
-            guess = _Guess(self.game, below, self.executor)
+            guess = _Guess(self.game, below, self.plans, self.executor)
+            self.plans = ()
             breaks = self._approach(guess, breaks)
             below, above = guess.values(), guess.unbroken(breaks)
             del guess  # its plans take more room than everything else
@@ -190,7 +193,7 @@ class _Search:
             self.rounds += 1
             done = max(0.0, math.log(OFTEN / breaks) / math.log(OFTEN / RAREST))
             self.progress(f"round {self.rounds}, breaking off by {breaks:.1e}, {switched:,} switches", done)
-            self._keep(guess.values(), breaks)
+            self._keep(guess.values(), breaks, guess.plans.plans)
 
     def _join(self, below: Sequence[Values], above: Sequence[Values], widenings: Sequence[float]) -> None:
         """Join what can be proved beside these values to what is proved."""
@@ -201,7 +204,7 @@ class _Search:
                 break
         for wider in widenings:
             high = self._beside(above, MARGIN * wider, np.ceil)
-            if self._close(high, sweeps.lift, max(1, int(self.width * STEP * self.one))):
+            if self._close(high, sweeps.lift):
                 self.high = high
                 break
 
@@ -213,11 +216,12 @@ class _Search:
             found.append(rounded(np.where(self.game.over, 0.0, beside) * self.one).astype(self.kind))
         return found
 
-    def _close(self, values: list[NDArray[Any]], how: Any, *about: Any, most: int = CLOSING) -> bool:
+    def _close(self, values: list[NDArray[Any]], how: Any, most: int = CLOSING) -> bool:
         sweep = sweeps.Sweep(self.game, self.kind, self.executor)
         for done in range(most):
             self.sweeps += 1
-            changed = sum(self._change(sweep, how, values, *about))
+            step = max(1, int(self.width * STEP * self.one)) << done // DOUBLED
+            changed = sum(self._change(sweep, how, values, *([step] if how is sweeps.lift else [])))
             self.progress(f"closing, {changed:,} changed", done / most)
             if not changed:
                 return True
@@ -240,12 +244,17 @@ class _Guess:
     into a circle that is worth nothing.
     """
 
-    def __init__(self, game: Walks, values: list[Values], executor: Executor | None = None) -> None:
-        """Plans for these values of f and g, which are taken away to make room."""
+    def __init__(
+        self, game: Walks, values: list[Values], plans: Sequence[Plan] = (), executor: Executor | None = None
+    ) -> None:
+        """These plans, or those that are best for these values of f and g, which are taken away to make room."""
         self.game, self.plans = game, Plans(game, executor)
         self.waits, self.rolls = self.plans.worth(1, values.pop()), self.plans.worth(0, values.pop())
-        self._improve(0, 0.0)
-        self._improve(1, 0.0)
+        if plans:
+            self.plans.take_up(plans)
+        else:
+            self._improve(0, 0.0)
+            self._improve(1, 0.0)
 
     def _improve(self, role: int, gain: float) -> int:
         return self.plans.improve(role, self.rolls if role else self.waits, gain)

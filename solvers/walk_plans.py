@@ -8,6 +8,7 @@ can be put into the equations of the other. A turn changes numbers little, so wh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from typing import Any
 
@@ -103,6 +104,13 @@ class Plans:
         self.plans = tuple(np.full((game.size, game.die), UNPLANNED, dtype=np.int32) for _ in range(2))
         self.plans[0][game.over] = self.plans[1][game.over[game.mirror]] = self.lost
         self.kinds: tuple[Kind, ...] = (np.float32, np.float64)  # of numbers in which equations are solved
+
+    def take_up(self, kept: Sequence[NDArray[Any]]) -> None:
+        """Plans from a file, if they are plans of this game; whether they are good is another question."""
+        for plan, found in zip(self.plans, kept, strict=True):
+            if found.dtype != plan.dtype or found.size != plan.size or not 0 <= found.min() <= found.max() <= self.lost:
+                raise ValueError("they are plans of another game")
+            np.copyto(plan, found.reshape(plan.shape), where=(plan == UNPLANNED))
 
     def worth(self, role: int, values: NDArray[Any]) -> Values:
         """Values by number as the mover sees it, as they are held here."""
