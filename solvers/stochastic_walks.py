@@ -40,7 +40,8 @@ CLOSING, SOON = 300, 10  # sweeps; a closure that needs more gets a wider margin
 WIDENINGS = (1.0, 8.0, 64.0, 512.0)
 NO_PLANS = (np.zeros(0, dtype=np.int32),) * 2
 
-# Hears of f and of g, how often games break off, and both plans; or 0 and empty plans, as long as there are none.
+# Hears of lower bounds of f and g, and of 0 and empty plans; or of what plans are worth, as they are held, how often
+# games break off, and the plans.
 Checkpoint = Callable[[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]], None]
 
 
@@ -99,7 +100,7 @@ class _Search:
         self.one = COARSE if game.size > LARGE else FINE
         self.kind = np.dtype(np.int32 if self.one == COARSE else np.int64)
         self.low = self._nothing()
-        self.hope: list[NDArray[Any]] | None = None  # what was kept between two rounds, and is not proved
+        self.hope: list[Values] | None = None  # what was kept between two rounds, and is not proved
         self.high: list[NDArray[Any]] | None = None
         self.breaks = OFTEN
         self.plans: tuple[Plan, ...] = ()  # what was kept
@@ -107,30 +108,30 @@ class _Search:
         if start is not None:
             self._take_up(*start)
 
-    def _keep(self, values: Sequence[NDArray[Any]], breaks: float = 0.0, plans: Sequence[Plan] = NO_PLANS) -> None:
+    def _keep(self, f: NDArray[Any], g: NDArray[Any], breaks: float = 0.0, plans: Sequence[Plan] = NO_PLANS) -> None:
         if self.checkpoint is not None:
-            whole = self._beside(values, 0.0, np.floor) if breaks else values
-            self.checkpoint(whole[0], whole[1], np.array([breaks]), *(plan.ravel() for plan in plans))
+            self.checkpoint(f, g, np.array([breaks]), *(plan.ravel() for plan in plans))
 
     def _nothing(self) -> list[NDArray[Any]]:
         return [np.zeros(self.game.size, dtype=self.kind) for _ in range(2)]
 
     def _take_up(self, f: NDArray[Any], g: NDArray[Any], breaks: NDArray[Any], *plans: Plan) -> None:
-        """Bounds from a file are only a guess until they are closed. What was kept between two rounds may not close,
-        and is still good to go on with the plans."""
-        found = []
-        for values in (f, g):
-            if values.shape != (self.game.size,) or values.dtype != self.kind or breaks.shape != (1,):
-                raise ValueError("they are bounds of another game")
-            found.append(np.where(self.game.over, 0, np.clip(values, 0, self.one)).astype(self.kind))
-        if RAREST <= breaks[0] <= OFTEN:
-            self.breaks, self.hope, self.plans = float(breaks[0]), found, plans
+        """Bounds from a file are only a guess until they are closed. What plans are worth need not close, and is still
+        good to go on with them."""
+        if breaks.shape == (1,) and 0.0 < breaks[0] <= OFTEN:
+            rolls, waits = (self._legal(values, np.float64, 1.0, extra=2)[:-2] for values in (f, g))
+            self.breaks, self.hope, self.plans = max(RAREST, float(breaks[0])), [rolls, waits[self.game.mirror]], plans
             return
-        low = [values.copy() for values in found]
-        if self._close(low, sweeps.sink, SOON):
-            self.low = low
-        else:
-            self.hope = found
+        found = [self._legal(values, self.kind, self.one) for values in (f, g)]
+        self.low = [np.where(self.game.over, 0, values) for values in found]
+        if not self._close(self.low, sweeps.sink, SOON):
+            self.low, self.hope = self._nothing(), [values / self.one for values in found]
+
+    def _legal(self, values: NDArray[Any], kind: Any, one: Any, extra: int = 0) -> NDArray[Any]:
+        if values.shape != (self.game.size + extra,) or values.dtype != kind or not np.isfinite(values).all():
+            raise ValueError("they are bounds of another game")
+        legal: NDArray[Any] = np.clip(values, 0, one)
+        return legal
 
     # -- Rising ------------------------------------------------------------------------------------------------
 
@@ -140,7 +141,7 @@ class _Search:
         for done in range(most):
             grown = max(self._change(sweep, sweeps.rise, self.low))
             self.sweeps += 1
-            self._keep(self.low)
+            self._keep(self.low[0], self.low[1])
             self.progress(f"sweep {self.sweeps}, growing by {grown / self.one:.1e}", done / most)
             if grown <= self.width * self.one / 1e4 or (done % 10 == 9 and self.bounds().width <= self.width):
                 return
@@ -160,7 +161,7 @@ class _Search:
 
         What sweeps have proved is not kept meanwhile: it takes room, and is found again if nothing else is proved.
         """
-        below = [best / self.one for best in self.hope or self.low]
+        below = self.hope or [low / self.one for low in self.low]
         self.low, self.hope = self._nothing(), None
         breaks = self.breaks
         while self.bounds().width > self.width:
@@ -193,7 +194,7 @@ class _Search:
             self.rounds += 1
             done = max(0.0, math.log(OFTEN / breaks) / math.log(OFTEN / RAREST))
             self.progress(f"round {self.rounds}, breaking off by {breaks:.1e}, {switched:,} switches", done)
-            self._keep(guess.values(), breaks, guess.plans.plans)
+            self._keep(guess.rolls, guess.waits, breaks, guess.plans.plans)
 
     def _join(self, below: Sequence[Values], above: Sequence[Values], widenings: Sequence[float]) -> None:
         """Join what can be proved beside these values to what is proved."""
