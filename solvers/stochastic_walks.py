@@ -69,12 +69,12 @@ def solve_walks(
     *,
     progress: Progress = silent,
     checkpoint: Checkpoint | None = None,
-    start: Sequence[NDArray[Any]] | None = None,
+    start: list[NDArray[Any]] | None = None,
     most_sweeps: int | None = None,
     executor: Executor | None = None,
 ) -> WalkSolution:
-    """Bound f and g everywhere. `checkpoint` receives what is found now and then; `start` takes it up again. The
-    work is done by the threads of `executor`, and what comes out is the same without."""
+    """Bound f and g everywhere. `checkpoint` receives what is found now and then; `start` takes it up again, and is
+    emptied. The work is done by the threads of `executor`, and what comes out is the same without."""
     if problems := walk_problems(game):
         raise ValueError(problems[0])
     search = _Search(game, width, progress, checkpoint, start, executor)
@@ -107,6 +107,7 @@ class _Search:
         self.sweeps = self.rounds = 0
         if start is not None:
             self._take_up(*start)
+            start.clear()  # to make room
 
     def _keep(self, f: NDArray[Any], g: NDArray[Any], breaks: float = 0.0, plans: Sequence[Plan] = NO_PLANS) -> None:
         if self.checkpoint is not None:
@@ -192,7 +193,7 @@ class _Search:
     def _improve(self, guess: _Guess, breaks: float, few: float) -> None:
         for switched in guess.settle(breaks, few):
             self.rounds += 1
-            done = max(0.0, math.log(OFTEN / breaks) / math.log(OFTEN / RAREST))
+            done = math.log(OFTEN / breaks) / math.log(OFTEN / RAREST / RARER)
             self.progress(f"round {self.rounds}, breaking off by {breaks:.1e}, {switched:,} switches", done)
             self._keep(guess.rolls, guess.waits, breaks, guess.plans.plans)
 

@@ -270,7 +270,7 @@ def test_what_was_kept_is_taken_up() -> None:
     kept: list[Any] = []
     game = game_of(LANE)
     solve_walks(game, most_sweeps=5, checkpoint=lambda *found: kept.append([part.copy() for part in found]))
-    going_on = solve_walks(game, most_sweeps=5, start=kept[-1])
+    going_on = solve_walks(game, most_sweeps=5, start=list(kept[-1]))
     at_once = solve_walks(game, most_sweeps=10)
     assert (going_on.bounds.low_f == at_once.bounds.low_f).all()
     with pytest.raises(ValueError, match="another game"):
@@ -282,7 +282,7 @@ def test_what_was_kept_is_not_believed(params: Pairs) -> None:
     """Sweeps do not close such claims soon; they are then only where plans begin."""
     game = game_of(params)
     everything = [np.full(game.size, ONE), np.full(game.size, ONE), np.zeros(1)]
-    found = solve_walks(game, start=everything)
+    found = solve_walks(game, start=list(everything))
     assert check_walk_bounds(game, found.bounds) == []
     assert found.reached
     with pytest.raises(ValueError, match="no lower bounds"):
