@@ -172,7 +172,7 @@ def storm_row(params: Params, repeats: int) -> Iterator[Row]:
 
 def memory_rows(params: Params, street: Params) -> Iterator[Row]:
     """In a process of its own, above what it takes to begin with; the second game in the way of very large ones."""
-    yield memory_row(params, "solved", None, large=False)
+    yield memory_row(street, "plans, cut short", None, large=False)
     yield memory_row(street, "sweeps alone, as very large games", SWEEPS, large=True)
     with tempfile.TemporaryDirectory() as folder:
         found = solve_by_number(setting(params), Path(folder), WIDTH)
@@ -185,7 +185,8 @@ def memory_row(params: Params, how: str, most: int | None, *, large: bool) -> Ro
     note = f"{size:,} positions; the links take another {links / size:.0f}."
     if most is None:
         edges = 2 * ROLLS * np.dtype(np.int32).itemsize * size
-        note += f" So do the edges of the chain that two plans make, a turn's end for each roll, with {edges // size}."
+        note += f" So do the edges of the chain that two plans make, a turn's end for each roll: {edges // size}."
+        note += " One warm-up, round and closure of each kind, not as many as it takes."
         links += edges
     if large:
         note += f" Bounds of four bytes, as kept from {stochastic_walks.LARGE:,} positions on, and {most} sweeps."
@@ -199,6 +200,9 @@ def solve_here(params: Params, most: int | None, large: bool, *, warm: bool) -> 
     """How many positions there are, and the bytes of the links between them."""
     if large:
         stochastic_walks.LARGE = 0
+    elif most is None:  # one of everything that a whole solve does
+        stochastic_walks.ROUNDS, stochastic_walks.WARM_UP, stochastic_walks.CLOSING = 1, SWEEPS, SWEEPS
+        stochastic_walks.RAREST = stochastic_walks.OFTEN
     with tempfile.TemporaryDirectory() as folder:
         game = solve_by_number(setting(TINY if warm else params), Path(folder), WIDTH, sweeps=most).game
     return game.size, sum(part.nbytes for part in game if isinstance(part, np.ndarray))

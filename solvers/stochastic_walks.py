@@ -31,11 +31,11 @@ RARELY = 1e-2  # of the width: as long as games break off more often, nobody ask
 NEAR = 3.0  # ... and if it costs more by the width, they break off too often
 SAMPLED = 16  # one position of so many is asked what it costs
 TRUST = 0.1  # how well equations are solved, by what is lost in a turn if the game breaks off
-EXACTLY = 0.1  # how much better where bounds are looked for
+EXACTLY = 0.1  # how much better, and how much smaller gains count, where bounds are looked for
 MANY, FEW = 1e-2, 3e-5  # of the protagonist's switches, by position, are left to the next stage, or after the last
 ROUNDS = 60  # of one player in a stage
 MARGIN = 1.0  # of the width, by v * (1 - v)
-STEP, DOUBLED = 1e-5, 20  # of the width: upper bounds are lifted by multiples of it, twice as much after so many sweeps
+STEP = 1e-5  # of the width: upper bounds are lifted by multiples of it
 CLOSING, SOON = 300, 10  # sweeps; a closure that needs more gets a wider margin instead, or is given up
 WIDENINGS = (1.0, 8.0, 64.0, 512.0)
 NO_PLANS = (np.zeros(0, dtype=np.int32),) * 2
@@ -125,7 +125,7 @@ class _Search:
             return
         found = [self._legal(values, self.kind, self.one) for values in (f, g)]
         self.low = [np.where(self.game.over, 0, values) for values in found]
-        if not self._close(self.low, sweeps.sink, SOON):
+        if not self._close(self.low, sweeps.sink, most=SOON):
             self.low, self.hope = self._nothing(), [values / self.one for values in found]
 
     def _legal(self, values: NDArray[Any], kind: Any, one: Any, extra: int = 0) -> NDArray[Any]:
@@ -186,12 +186,12 @@ class _Search:
             if costs <= NEAR * self.width or breaks <= RAREST:
                 breaks *= RARER
                 self._improve(guess, breaks, FEW)
-                guess.best_reply(breaks, EXACTLY)
+                self._improve(guess, breaks, 0.0, EXACTLY)
                 return breaks
             breaks = max(RAREST, breaks * max(STEEP, NEAR * self.width / costs / 2))
 
-    def _improve(self, guess: _Guess, breaks: float, few: float) -> None:
-        for switched in guess.settle(breaks, few):
+    def _improve(self, guess: _Guess, breaks: float, few: float, part: float = 1.0) -> None:
+        for switched in guess.settle(breaks, few, part):
             self.rounds += 1
             done = math.log(OFTEN / breaks) / math.log(OFTEN / RAREST / RARER)
             self.progress(f"round {self.rounds}, breaking off by {breaks:.1e}, {switched:,} switches", done)
@@ -206,7 +206,7 @@ class _Search:
                 break
         for wider in widenings:
             high = self._beside(above, MARGIN * wider, np.ceil)
-            if self._close(high, sweeps.lift):
+            if self._close(high, sweeps.lift, max(1, int(self.width * STEP * self.one))):
                 self.high = high
                 break
 
@@ -218,12 +218,11 @@ class _Search:
             found.append(rounded(np.where(self.game.over, 0.0, beside) * self.one).astype(self.kind))
         return found
 
-    def _close(self, values: list[NDArray[Any]], how: Any, most: int = CLOSING) -> bool:
+    def _close(self, values: list[NDArray[Any]], how: Any, *about: Any, most: int = CLOSING) -> bool:
         sweep = sweeps.Sweep(self.game, self.kind, self.executor)
         for done in range(most):
             self.sweeps += 1
-            step = max(1, int(self.width * STEP * self.one)) << done // DOUBLED
-            changed = sum(self._change(sweep, how, values, *([step] if how is sweeps.lift else [])))
+            changed = sum(self._change(sweep, how, values, *about))
             self.progress(f"closing, {changed:,} changed", done / most)
             if not changed:
                 return True
@@ -261,18 +260,18 @@ class _Guess:
     def _improve(self, role: int, gain: float) -> int:
         return self.plans.improve(role, self.rolls if role else self.waits, gain)
 
-    def settle(self, breaks: float, few: float) -> Iterator[int]:
-        """Improve until no more than `few` switches, by position, gain anything; yields how many a round had."""
+    def settle(self, breaks: float, few: float, part: float = 1.0) -> Iterator[int]:
+        """Improve until no more than `few` switches, by position, gain anything; yields how many a round had. What
+        gains less than `part` of what breaking off may cost in a turn does not count."""
         for _ in range(ROUNDS):
-            error = self.best_reply(breaks)
-            switched = self._improve(0, max(breaks, error / TRUST))
+            error = self.best_reply(breaks, part)
+            switched = self._improve(0, max(part * breaks, error / TRUST))
             yield switched
             if switched <= few * self.game.size:
                 return
 
     def best_reply(self, breaks: float, part: float = 1.0) -> float:
-        """The opponent's, against the protagonist's plan as it stands; how well the last equations were solved. What
-        gains less than `part` of what breaking off may cost in a turn does not count."""
+        """The opponent's, against the protagonist's plan as it stands; how well the last equations were solved."""
         for _ in range(ROUNDS):
             error = self.plans.evaluate(self.rolls, self.waits, part * breaks * TRUST, breaks)
             if not self._improve(1, max(part * breaks, error / TRUST)):
