@@ -18,7 +18,7 @@ from rulecheck.solving_walks import solve_by_number
 from rulecheck.spaces import crosswalk_steps as steps
 from rulecheck.spaces.crosswalk import arrangements, rules_of
 from rulecheck.tables import Setting
-from solvers import stochastic_walks
+from solvers import krylov, stochastic_walks
 from solvers import walk_sweeps as sweeps
 from solvers.stochastic_walks import FINE, WalkSolution, solve_walks
 from solvers.walk_certificate import check_walk_bounds
@@ -202,7 +202,7 @@ def solve_here(params: Params, most: int | None, large: bool, *, warm: bool) -> 
         stochastic_walks.LARGE = 0
     elif most is None:  # one of everything that a whole solve does
         stochastic_walks.ROUNDS, stochastic_walks.WARM_UP, stochastic_walks.CLOSING = 1, SWEEPS, SWEEPS
-        stochastic_walks.RAREST = stochastic_walks.OFTEN
+        stochastic_walks.RAREST, krylov.MOST = stochastic_walks.OFTEN, SWEEPS
     with tempfile.TemporaryDirectory() as folder:
         game = solve_by_number(setting(TINY if warm else params), Path(folder), WIDTH, sweeps=most).game
     return game.size, sum(part.nbytes for part in game if isinstance(part, np.ndarray))
