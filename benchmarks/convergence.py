@@ -21,6 +21,7 @@ from rulecheck.render.svg import Element
 from solvers import stochastic_walks as walks
 from solvers import walk_sweeps as sweeps
 from solvers.walk_certificate import WalkBounds
+from solvers.walk_guess import Guess
 from solvers.walks import Walks
 
 TARGET = Path("docs/convergence.svg")
@@ -60,13 +61,13 @@ def improving(game: Walks, truth: list[Any], sweep: float) -> Curve:
     """Strategy iteration after the usual sweeps, by rounds."""
     search = walks._Search(game, 1e-6, lambda text, done: None, None, None)
     search.rise(walks.WARM_UP)
-    guess = walks._Guess(game, [low / search.one for low in search.low])
+    guess = Guess(game, [low / search.one for low in search.low])
     begin, curve = time.process_time(), [(float(walks.WARM_UP), error([x / search.one for x in search.low], truth))]
     for breaks in (walks.OFTEN, walks.OFTEN * walks.STEEP, walks.OFTEN * walks.STEEP**2):
         for _ in guess.settle(breaks, walks.FEW):
             pass
         taken = walks.WARM_UP + (time.process_time() - begin) / sweep
-        curve.append((taken, error(guess.values(), truth)))
+        curve.append((taken, error([guess.rolls[:-2], guess.waits[:-2][game.mirror]], truth)))
     return curve
 
 

@@ -18,7 +18,7 @@ from rulecheck.solving_walks import solve_by_number
 from rulecheck.spaces import crosswalk_steps as steps
 from rulecheck.spaces.crosswalk import arrangements, rules_of
 from rulecheck.tables import Setting
-from solvers import krylov, stochastic_walks
+from solvers import krylov, stochastic_walks, walk_guess, walk_slack
 from solvers import walk_sweeps as sweeps
 from solvers.stochastic_walks import FINE, WalkSolution, solve_walks
 from solvers.walk_certificate import check_walk_bounds
@@ -186,7 +186,7 @@ def memory_row(params: Params, how: str, most: int | None, *, large: bool) -> Ro
     if most is None:
         edges = 2 * ROLLS * np.dtype(np.int32).itemsize * size
         note += f" So do the edges of the chain that two plans make, a turn's end for each roll: {edges // size}."
-        note += " One warm-up, round and closure of each kind, not as many as it takes."
+        note += " One warm-up, round and proof of each kind, not as many as it takes."
         links += edges
     if large:
         note += f" Bounds of four bytes, as kept from {stochastic_walks.LARGE:,} positions on, and {most} sweeps."
@@ -201,10 +201,9 @@ def solve_here(params: Params, most: int | None, large: bool, *, warm: bool) -> 
     if large:
         stochastic_walks.LARGE = 0
     elif most is None:  # one of everything that a whole solve does
-        stochastic_walks.ROUNDS, stochastic_walks.WARM_UP, stochastic_walks.CLOSING = 1, SWEEPS, SWEEPS
-        stochastic_walks.RAREST, krylov.MOST = stochastic_walks.OFTEN, SWEEPS
+        stochastic_walks.WARM_UP, walk_guess.ROUNDS, walk_slack.ROUNDS, krylov.MOST = SWEEPS, 1, 1, SWEEPS
     with tempfile.TemporaryDirectory() as folder:
-        game = solve_by_number(setting(TINY if warm else params), Path(folder), WIDTH, sweeps=most).game
+        game = solve_by_number(setting(TINY if warm else params), Path(folder), WIDTH, sweeps=most, rounds=1).game
     return game.size, sum(part.nbytes for part in game if isinstance(part, np.ndarray))
 
 

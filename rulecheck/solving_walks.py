@@ -7,8 +7,8 @@ from pathlib import Path
 
 from rulecheck.jobs import Report, ignore, workers
 from rulecheck.solving import WIDTH, ColumnKeeper, NotProvedError, checkpoint_store, kept_columns, kept_when_stopped
-from rulecheck.tables import Setting, Values, plain_sentences
-from rulecheck.walking import values_in, write_walk_table
+from rulecheck.tables import Setting, Values, plain_sentences, values_in
+from rulecheck.walking import write_walk_table
 from solvers.stochastic_walks import WalkSolution, solve_walks
 from solvers.walk_certificate import check_walk_bounds
 from solvers.walks import Walks
@@ -41,19 +41,21 @@ def solve_by_number(
     *,
     resume: bool = False,
     sweeps: int | None = None,
+    rounds: int | None = None,
     jobs: int = 1,
     report: Report = ignore,
 ) -> WalkSolved:
-    """Solve, in so many threads, have the answer checked, and write it; after `sweeps`, if given, with what is proved
-    by then."""
+    """Solve, in so many threads, have the answer checked, and write it; after so many sweeps or
+    rounds of better plans, if given, with what is proved by then."""
     store = checkpoint_store(setting, folder, width)
     start = kept_columns(store, KEPT) if resume else None
     game = setting.walks(report)
     keeper = ColumnKeeper(store, KEPT)
     with kept_when_stopped(keeper, resume), workers(jobs, threads=True) as pool:
         solution = solve_walks(
-            game, width, progress=report, checkpoint=keeper, start=start, most_sweeps=sweeps, executor=pool
-        )
+            game, width, progress=report, checkpoint=keeper, start=start, executor=pool,
+            most_sweeps=sweeps, most_rounds=rounds,
+        )  # fmt: skip
     report("checking", 1.0)
     if problems := check_walk_bounds(game, solution.bounds):
         raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")

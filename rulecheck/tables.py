@@ -142,8 +142,13 @@ def plain_sentences() -> Iterator[None]:
 
 
 def values_at(bounds: Bounds, row: int) -> Values:
-    low_f, high_f, low_g, high_g = (int(getattr(bounds, name)[row]) for name in COLUMNS[:4])
-    return Values(Range(low_f, high_f), Range(low_g, high_g))
+    return values_in([getattr(bounds, name)[row] for name in COLUMNS[:4]], ONE)
+
+
+def values_in(columns: Sequence[int], one: int) -> Values:
+    """Bounds on the scale `one`, brought to the common scale in the safe directions."""
+    low_f, high_f, low_g, high_g = (int(x) * ONE for x in columns)
+    return Values(Range(low_f // one, -(-high_f // one)), Range(low_g // one, -(-high_g // one)))
 
 
 # -- Writing -------------------------------------------------------------------------------------------------
@@ -232,9 +237,7 @@ def stored_values(table: Table, setting: Setting, position: Any) -> Values:
         row = table.find(setting.key(position)) if table.has_keys else setting.number(position)
         if row is None:
             raise InputError(f"{position} cannot arise from the start of this game, so its table does not hold it")
-        finer = ONE // int(table.header.about["scale"])
-        low_f, high_f, low_g, high_g = (finer * table.value(name, row) for name in COLUMNS[:4])
-    return Values(Range(low_f, high_f), Range(low_g, high_g))
+        return values_in([table.value(name, row) for name in COLUMNS[:4]], int(table.header.about["scale"]))
 
 
 def _weigh(table: Table, setting: Setting, engine: Engine, rolled: Any) -> RollValue:

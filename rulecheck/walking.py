@@ -14,8 +14,7 @@ import numpy as np
 
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import Engine
-from rulecheck.tables import Range, Setting, Values, plain_sentences
-from solvers.certificate import ONE
+from rulecheck.tables import Setting, plain_sentences
 from solvers.tablebase import Table, write_table
 from solvers.walk_certificate import NAMES, WalkBounds
 from solvers.walks import Walks
@@ -41,12 +40,6 @@ def write_walk_table(path: Path, setting: Setting, game: Walks, bounds: WalkBoun
 def bounds_of(table: Table) -> WalkBounds:
     columns = {name: table.column(name) for name in COLUMNS}
     return WalkBounds(one=int(table.header.about.get("scale", 0)), **columns)
-
-
-def values_in(columns: Sequence[int], one: int) -> Values:
-    """Bounds on the common scale: what is kept on a coarser one is a whole multiple."""
-    low_f, high_f, low_g, high_g = (int(x) * (ONE // one) for x in columns)
-    return Values(Range(low_f, high_f), Range(low_g, high_g))
 
 
 # -- Against the engine ----------------------------------------------------------------------------------------

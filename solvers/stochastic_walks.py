@@ -8,7 +8,7 @@ nearly right, and integers a little above and below them are closed under the ru
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
@@ -19,25 +19,19 @@ from numpy.typing import NDArray
 from solvers import walk_sweeps as sweeps
 from solvers.graph import Progress, silent
 from solvers.walk_certificate import WalkBounds
-from solvers.walk_plans import Plan, Plans, Values
+from solvers.walk_guess import Guess
+from solvers.walk_plans import Plan, Values
+from solvers.walk_slack import Ceiling, Floor
 from solvers.walks import Walks, walk_problems
 
-FINE, COARSE = 1 << 40, 1 << 27  # scales of eight and of four bytes
-LARGE = 8_000_000  # positions of games whose bounds take four bytes each and whose plans are too long to keep
+FINE, COARSE = 1 << 56, 1 << 27  # scales of eight and of four bytes
+LARGE = 40_000_000  # positions of games whose bounds take four bytes each and whose plans are too long to keep
 WARM_UP, MOST_SWEEPS = 150, 3000  # sweeps before the first plans, and without any
-OFTEN, RAREST = 1e-5, 1e-10  # how likely a game breaks off before a turn, at first and at last
-STEEP, RARER = 1e-2, 1e-1  # by so much more rarely, at the most, in the next stage; and where bounds are looked for
-RARELY = 1e-2  # of the width: as long as games break off more often, nobody asks what that costs ...
-NEAR = 3.0  # ... and if it costs more by the width, they break off too often
-SAMPLED = 16  # one position of so many is asked what it costs
-TRUST = 0.1  # how well equations are solved, by what is lost in a turn if the game breaks off
-EXACTLY = 0.1  # how much better, and how much smaller gains count, where bounds are looked for
-MANY, FEW = 1e-2, 3e-5  # of the protagonist's switches, by position, are left to the next stage, or after the last
-ROUNDS = 60  # of one player in a stage
-MARGIN = 1.0  # of the width, by v * (1 - v)
-STEP = 1e-5  # of the width: upper bounds are lifted by multiples of it
-CLOSING, SOON = 300, 10  # sweeps; a closure that needs more gets a wider margin instead, or is given up
-WIDENINGS = (1.0, 8.0, 64.0, 512.0)
+OFTEN, RAREST = 1e-5, 1e-12  # how likely a game breaks off before a turn, at first and at last
+STEEP = 1e-2  # by so much more rarely in the next stage
+RARELY = 2e-3  # of the width: from here on it is worth to see what plans prove
+MANY, FEW = 1e-2, 3e-5  # of the protagonist's switches, by position, are left to the next stage, or before a proof
+SOON = 10  # sweeps for what needs hardly any
 NO_PLANS = (np.zeros(0, dtype=np.int32),) * 2
 
 # Hears of lower bounds of f and g, and of 0 and empty plans; or of what plans are worth, as they are held, how often
@@ -71,10 +65,12 @@ def solve_walks(
     checkpoint: Checkpoint | None = None,
     start: list[NDArray[Any]] | None = None,
     most_sweeps: int | None = None,
+    most_rounds: int | None = None,
     executor: Executor | None = None,
 ) -> WalkSolution:
     """Bound f and g everywhere. `checkpoint` receives what is found now and then; `start` takes it up again, and is
-    emptied. The work is done by the threads of `executor`, and what comes out is the same without."""
+    emptied. It ends early after so many sweeps, without plans, or after so many rounds of better plans. The work is
+    done by the threads of `executor`, and what comes out is the same without."""
     if problems := walk_problems(game):
         raise ValueError(problems[0])
     search = _Search(game, width, progress, checkpoint, start, executor)
@@ -84,7 +80,7 @@ def solve_walks(
     if search.hope is None:
         search.rise(most_sweeps if most_sweeps is not None else WARM_UP if plans else MOST_SWEEPS)
     if plans:
-        search.settle()
+        search.settle(most_rounds)
     progress("done", 1.0)
     return WalkSolution(search.bounds(), search.sweeps, search.rounds, width)
 
@@ -125,7 +121,7 @@ class _Search:
             return
         found = [self._legal(values, self.kind, self.one) for values in (f, g)]
         self.low = [np.where(self.game.over, 0, values) for values in found]
-        if not self._close(self.low, sweeps.sink, most=SOON):
+        if not self._close(self.low, sweeps.sink):
             self.low, self.hope = self._nothing(), [values / self.one for values in found]
 
     def _legal(self, values: NDArray[Any], kind: Any, one: Any, extra: int = 0) -> NDArray[Any]:
@@ -147,83 +143,65 @@ class _Search:
             if grown <= self.width * self.one / 1e4 or (done % 10 == 9 and self.bounds().width <= self.width):
                 return
 
-    def _change(self, sweep: sweeps.Sweep, how: Any, values: list[NDArray[Any]], *about: Any) -> list[int]:
+    def _change(self, sweep: sweeps.Sweep, how: Any, values: list[NDArray[Any]]) -> list[int]:
         """Both roles in turn, each from the other's latest values."""
         found = []
         for role in range(2):
             sweep.image(role, values[1 - role], self.kind.type(self.one))
-            found += sweep.change(how, values[role], *about)
+            found += sweep.change(how, values[role])
         return found
 
     # -- Guessing and closing --------------------------------------------------------------------------------------
 
-    def settle(self) -> None:
-        """Strategy iteration, stage by stage, until what it finds closes as narrowly as asked.
+    def settle(self, most_rounds: int | None) -> None:
+        """Strategy iteration, stage by stage, until what plans prove is as narrow as asked.
 
         What sweeps have proved is not kept meanwhile: it takes room, and is found again if nothing else is proved.
         """
-        below = self.hope or [low / self.one for low in self.low]
-        self.low, self.hope = self._nothing(), None
-        breaks = self.breaks
-        while self.bounds().width > self.width:
-            guess = _Guess(self.game, below, self.plans, self.executor)
-            self.plans = ()
-            breaks = self._approach(guess, breaks)
-            below, above = guess.values(), guess.unbroken(breaks)
-            del guess  # its plans take more room than everything else
-            last = breaks < RAREST
-            self._join(below, above, WIDENINGS if last else WIDENINGS[:1])
-            if last:
-                break
+        guess = Guess(self.game, self.hope or [low / self.one for low in self.low], self.plans, self.executor)
+        self.low, self.hope, self.plans = self._nothing(), None, ()
+        breaks, last = self.breaks, False
+        while not last and self.bounds().width > self.width:
+            near = breaks <= RARELY * self.width
+            enough = self._improve(guess, breaks, FEW if near else MANY, most_rounds)
+            last = enough or breaks <= RAREST
+            if near or last:
+                self._prove(guess)
+            breaks = max(RAREST, breaks * STEEP)
         if not any(low.any() for low in self.low):
             self.rise(WARM_UP)
 
-    def _approach(self, guess: _Guess, breaks: float) -> float:
-        """Improve plans in games that break off ever more rarely, until that costs little; returns how rarely."""
-        while True:
-            self._improve(guess, breaks, MANY)
-            costs = guess.costs(breaks) if breaks <= RARELY * self.width else 1.0
-            if costs <= NEAR * self.width or breaks <= RAREST:
-                breaks *= RARER
-                self._improve(guess, breaks, FEW)
-                self._improve(guess, breaks, 0.0, EXACTLY)
-                return breaks
-            breaks = max(RAREST, breaks * max(STEEP, NEAR * self.width / costs / 2))
-
-    def _improve(self, guess: _Guess, breaks: float, few: float, part: float = 1.0) -> None:
-        for switched in guess.settle(breaks, few, part):
+    def _improve(self, guess: Guess, breaks: float, few: float, most_rounds: int | None) -> bool:
+        """One stage; are these all the rounds there should be?"""
+        if self.rounds == most_rounds:
+            return True
+        for switched in guess.settle(breaks, few):
             self.rounds += 1
-            done = math.log(OFTEN / breaks) / math.log(OFTEN / RAREST / RARER)
+            done = math.log(OFTEN / breaks) / math.log(OFTEN / RAREST)
             self.progress(f"round {self.rounds}, breaking off by {breaks:.1e}, {switched:,} switches", done)
             self._keep(guess.rolls, guess.waits, breaks, guess.plans.plans)
+            if self.rounds == most_rounds:
+                return True
+        return False
 
-    def _join(self, below: Sequence[Values], above: Sequence[Values], widenings: Sequence[float]) -> None:
-        """Join what can be proved beside these values to what is proved."""
-        for wider in widenings:
-            low = self._beside(below, -MARGIN * wider, np.floor)
-            if self._close(low, sweeps.sink):
-                self.low = [np.maximum(new, old, out=new) for new, old in zip(low, self.low, strict=True)]
-                break
-        for wider in widenings:
-            high = self._beside(above, MARGIN * wider, np.ceil)
-            if self._close(high, sweeps.lift, max(1, int(self.width * STEP * self.one))):
-                self.high = high
-                break
+    def _prove(self, guess: Guess) -> None:
+        """See what the plans prove, each against the best reply to it."""
+        about = guess.plans, guess.rolls, guess.waits, self.progress
+        self.low = self._closed(Floor(*about).values(), np.floor, sweeps.sink) or self.low
+        self.high = self._closed(Ceiling(*about).values(), np.ceil, sweeps.lift) or self.high
 
-    def _beside(self, values: Sequence[Values], part: float, rounded: Any) -> list[NDArray[Any]]:
-        """Integers beside the values, the further the more is open: `solvers.bounds` says why the margin is such."""
-        found = []
-        for v in values:
-            beside = np.clip(v + part * self.width * v * (1.0 - v), 0.0, 1.0)
-            found.append(rounded(np.where(self.game.over, 0.0, beside) * self.one).astype(self.kind))
-        return found
+    def _closed(self, found: list[Values], rounded: Any, how: Any) -> list[NDArray[Any]] | None:
+        """Integers on the safe side of these values, if they are as good as they should be."""
+        rolls, waits = (rounded(np.clip(values, 0.0, 1.0) * self.one).astype(self.kind) for values in found)
+        values = [np.where(self.game.over, 0, v) for v in (rolls, waits[self.game.mirror])]
+        return values if self._close(values, how) else None
 
-    def _close(self, values: list[NDArray[Any]], how: Any, *about: Any, most: int = CLOSING) -> bool:
+    def _close(self, values: list[NDArray[Any]], how: Any) -> bool:
         sweep = sweeps.Sweep(self.game, self.kind, self.executor)
-        for done in range(most):
+        for done in range(SOON):
             self.sweeps += 1
-            changed = sum(self._change(sweep, how, values, *about))
-            self.progress(f"closing, {changed:,} changed", done / most)
+            changed = sum(self._change(sweep, how, values))
+            self.progress(f"closing, {changed:,} changed", done / SOON)
             if not changed:
                 return True
         return False
@@ -235,63 +213,3 @@ class _Search:
         if self.high is not None:
             high = [np.minimum(*pair) for pair in zip(high, self.high, strict=True)]
         return WalkBounds(self.one, self.low[0], high[0], self.low[1], high[1])
-
-
-class _Guess:
-    """Strategy iteration in floats: the protagonist's plan against the opponent's best reply.
-
-    The game is one that breaks off, now and then, before a turn. So values fall a little along every play, also
-    where it could go in circles; and as long as the equations are solved better than that, no switch leads
-    into a circle that is worth nothing.
-    """
-
-    def __init__(
-        self, game: Walks, values: list[Values], plans: Sequence[Plan] = (), executor: Executor | None = None
-    ) -> None:
-        """These plans, or those that are best for these values of f and g, which are taken away to make room."""
-        self.game, self.plans = game, Plans(game, executor)
-        self.waits, self.rolls = self.plans.worth(1, values.pop()), self.plans.worth(0, values.pop())
-        if plans:
-            self.plans.take_up(plans)
-        else:
-            self._improve(0, 0.0)
-            self._improve(1, 0.0)
-
-    def _improve(self, role: int, gain: float) -> int:
-        return self.plans.improve(role, self.rolls if role else self.waits, gain)
-
-    def settle(self, breaks: float, few: float, part: float = 1.0) -> Iterator[int]:
-        """Improve until no more than `few` switches, by position, gain anything; yields how many a round had. What
-        gains less than `part` of what breaking off may cost in a turn does not count."""
-        for _ in range(ROUNDS):
-            error = self.best_reply(breaks, part)
-            switched = self._improve(0, max(part * breaks, error / TRUST))
-            yield switched
-            if switched <= few * self.game.size:
-                return
-
-    def best_reply(self, breaks: float, part: float = 1.0) -> float:
-        """The opponent's, against the protagonist's plan as it stands; how well the last equations were solved."""
-        for _ in range(ROUNDS):
-            error = self.plans.evaluate(self.rolls, self.waits, part * breaks * TRUST, breaks)
-            if not self._improve(1, max(part * breaks, error / TRUST)):
-                break
-        return error
-
-    def values(self) -> list[Values]:
-        """f and g, as the players to move see them."""
-        return [self.rolls[:-2], self.waits[:-2][self.game.mirror]]
-
-    def unbroken(self, breaks: float) -> list[Values]:
-        """What the plans are worth if the game never breaks off."""
-        whole, waits = self.rolls.copy(), self.waits.copy()
-        self.plans.evaluate(whole, waits, breaks * TRUST * EXACTLY, 0.0)
-        return [whole[:-2], waits[:-2][self.game.mirror]]
-
-    def costs(self, breaks: float) -> float:
-        """What is won at the most, in a sample of positions, if the game breaks off more rarely; as it does from now
-        on."""
-        self.best_reply(breaks)
-        before = self.rolls[::SAMPLED].copy()
-        self.best_reply(breaks * RARER)
-        return float(np.abs(self.rolls[::SAMPLED] - before).max())

@@ -8,6 +8,7 @@ can be put into the equations of the other. A turn changes numbers little, so wh
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from typing import Any
@@ -81,9 +82,9 @@ def _reach(low: int, high: int, plan: Any, there: Any, here: Any) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _turn(low: int, high: int, plan: Any, each: Any, x: Any, out: Any, old: Any) -> None:
-    """out[i]: the sum over all rolls of x where the plan leads to, times `each`; and less an old value, if there are
-    any. A die has six sides as a rule, and sums written out take half the time of a loop."""
+def _turn(low: int, high: int, plan: Any, each: Any, x: Any, out: Any) -> None:
+    """out[i]: the sum over all rolls of x where the plan leads to, times `each`. A die has six sides as a rule, and
+    sums written out take half the time of a loop."""
     for i in range(low, high):
         to = plan[i]
         if len(to) == 6:
@@ -92,7 +93,17 @@ def _turn(low: int, high: int, plan: Any, each: Any, x: Any, out: Any, old: Any)
             total = x[to[0]]
             for roll in range(1, len(to)):
                 total += x[to[roll]]
-        out[i] = total * each - old[i] if old is not None else total * each
+        out[i] = total * each
+
+
+@njit(cache=True, nogil=True)
+def _rest(low: int, high: int, plan: Any, each: float, y: Any, bonus: float, gets: Any, x: Any, out: Any) -> None:
+    """out[i]: what x[i] lacks of what the plan makes of y, and of the bonus of those who get one."""
+    for i in range(low, high):
+        total = 0.0
+        for roll in range(plan.shape[1]):
+            total += y[plan[i, roll]]
+        out[i] = total * each + bonus * gets[i] - x[i]
 
 
 class Plans:
@@ -101,9 +112,15 @@ class Plans:
     def __init__(self, game: Walks, executor: Executor | None = None) -> None:
         self.game, self.crew = game, Crew(game.size, executor)
         self.won, self.lost = game.size, game.size + 1
-        self.plans = tuple(np.full((game.size, game.die), UNPLANNED, dtype=np.int32) for _ in range(2))
+        self.plans = [np.full((game.size, game.die), UNPLANNED, dtype=np.int32) for _ in range(2)]
         self.plans[0][game.over] = self.plans[1][game.over[game.mirror]] = self.lost
         self.kinds: tuple[Kind, ...] = (np.float32, np.float64)  # of numbers in which equations are solved
+
+    def with_own(self, role: int) -> Plans:
+        """The same plans, to change the one of this player without changing it here."""
+        other = copy.copy(self)
+        other.plans = [plan.copy() if number == role else plan for number, plan in enumerate(self.plans)]
+        return other
 
     def take_up(self, kept: Sequence[NDArray[Any]]) -> None:
         """Plans from a file, if they are plans of this game; whether they are good is another question."""
@@ -140,11 +157,16 @@ class Plans:
             grew |= any(self.crew(_reach, self.plans[1], rolls, waits))
         return rolls
 
-    def evaluate(self, f: Values, waits: Values, tolerance: float, breaks: float) -> float:
+    def evaluate(
+        self, f: Values, waits: Values, tolerance: float, *, breaks: float = 0.0, bonus: float = 0.0, ends: bool = False
+    ) -> float:
         """Make f what the protagonist gets who rolls, and `waits` what one gets who does not, if the game breaks off
-        before each turn with the probability `breaks`; returns the largest residual of the equations, `tolerance` if
-        all went well."""
-        f[~self.can_win()] = 0.0  # so nothing of them is left in the equations, which have one solution then
+        before each turn with the probability `breaks`, and each roll of the protagonist's brings a bonus (or, less
+        than 0, costs something) as long as there is something to win. Unless play `ends` for sure under these plans,
+        what cannot win is worth nothing. Returns the largest residual of the equations, `tolerance` if all went well.
+        """
+        gets = np.ones(len(f), dtype=np.bool_) if ends else self.can_win()
+        f[~gets] = 0.0  # so nothing of them is left in the equations, which have one solution then
         mine, theirs = self.plans
         each = (1.0 - breaks) / self.game.die
         room = [waits]  # for who does not roll, in the numbers that are used at the moment
@@ -154,13 +176,13 @@ class Plans:
                 room[0] = waits if x.dtype == waits.dtype else np.zeros_like(x)
             y = room[0]
             y[self.won] = 0.0
-            self.crew(_turn, theirs, x.dtype.type(each), x, y, None)
-            self.crew(_turn, mine, x.dtype.type(each), y, out, None)
+            self.crew(_turn, theirs, x.dtype.type(each), x, y)
+            self.crew(_turn, mine, x.dtype.type(each), y, out)
 
         def rest(x: Values, out: NDArray[Any]) -> None:
             waits[self.won] = 1.0
-            self.crew(_turn, theirs, each, x, waits, None)
-            self.crew(_turn, mine, each, waits, out, x)
+            self.crew(_turn, theirs, each, x, waits)
+            self.crew(_rest, mine, each, waits, bonus, gets, x, out)
 
         error, used = refine(rest, times, f, tolerance, self.crew, self.kinds)
         self.kinds = self.kinds[self.kinds.index(used) :]  # what got nowhere would not get anywhere the next time

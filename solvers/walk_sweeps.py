@@ -122,9 +122,9 @@ class Sweep:
         self.crew(_forget, game.over, total)
         return total
 
-    def change(self, how: Any, values: NDArray[Any], *about: Any) -> list[int]:
+    def change(self, how: Any, values: NDArray[Any]) -> list[int]:
         """Let a loop below change values by the sums of the last image."""
-        return self.crew(how, self.total, self.game.die, values, *about)
+        return self.crew(how, self.total, self.game.die, values)
 
 
 @njit(cache=True, nogil=True)
@@ -155,15 +155,12 @@ def sink(low: int, high: int, total: Any, die: int, bounds: Any) -> int:
 
 
 @njit(cache=True, nogil=True)
-def lift(low: int, high: int, total: Any, die: int, bounds: Any, step: int) -> int:
-    """Raise upper bounds that are below the mean to a multiple of `step`; how many were?
-
-    In a circle where nothing is at stake they would else creep up by ones, and all round it again and again.
-    """
+def lift(low: int, high: int, total: Any, die: int, bounds: Any) -> int:
+    """Raise upper bounds that are below the mean; how many were?"""
     count = 0
     for i in range(low, high):
         needed = -(-total[i] // die)
         if needed > bounds[i]:
-            bounds[i] = -(-needed // step) * step
+            bounds[i] = needed
             count += 1
     return count

@@ -178,9 +178,7 @@ def exact(params: Pairs) -> dict[int, tuple[Any, Any]]:
     chart = chosen.chart()
     values = solve_exactly(chart.arena)
     positions = [chosen.game.read_position(chosen.params, key.decode()) for key in chart.keys]
-    return {
-        chosen.number(p): (values.f[v], values.g[v]) for p, v in zip(positions, chart.nodes.tolist(), strict=True)
-    }
+    return {chosen.number(p): (values.f[v], values.g[v]) for p, v in zip(positions, chart.nodes.tolist(), strict=True)}
 
 
 @pytest.mark.parametrize("params", [TINY, NARROW, LANE])
@@ -207,8 +205,9 @@ def test_both_ways_to_solve_agree(after: str) -> None:
     other = solve(chart.arena).bounds
     for row, key in enumerate(chart.keys):
         i = chosen.number(chosen.game.read_position(chosen.params, key.decode()))
-        assert max(bounds.low_f[i], other.low_f[row]) <= min(bounds.high_f[i], other.high_f[row])
-        assert max(bounds.low_g[i], other.low_g[row]) <= min(bounds.high_g[i], other.high_g[row])
+        here = tables.values_in([column[i] for column in bounds.columns().values()], bounds.one)
+        for one, another in zip(here, tables.values_at(other, row), strict=True):
+            assert max(one.low, another.low) <= min(one.high, another.high)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -238,7 +237,9 @@ def test_a_circle_does_not_support_itself() -> None:
     for claim in (1, 1 << 10, 1 << 20):
         same = np.array([claim], dtype=np.int64)
         assert check_walk_bounds(game, WalkBounds(1 << 20, same, same, same, same))
-    assert solve_walks(game).bounds.high_f[0] == 0
+    bounds = solve_walks(game).bounds
+    assert bounds.low_f[0] == 0
+    assert bounds.high_f[0] < bounds.one * 1e-12
 
 
 @pytest.mark.parametrize(
@@ -399,6 +400,24 @@ def test_jobs_are_for_games_by_number(rulecheck: Any, tmp_path: Path) -> None:
     run = rulecheck("solve", "crosswalk", *options, "--out", str(tmp_path), "--jobs", "2")
     assert run.status == 2
     assert "--jobs is for large games that are solved by number" in run.err
+
+
+@pytest.mark.usefixtures("by_number")
+def test_a_solve_by_rounds(rulecheck: Any, tmp_path: Path) -> None:
+    """It ends with what its plans prove, narrow or not; sweeps are another way to end early."""
+    options = [
+        *(text for key, value in LANE for text in ("-p", f"{key}={value}")),
+        "--out",
+        str(tmp_path),
+        "--rounds",
+        "0",
+    ]
+    run = rulecheck("solve", "crosswalk", *options)
+    assert run.status == 1
+    assert "the bounds are true, but wider than the 1e-06 asked for" in run.out
+    both = rulecheck("solve", "crosswalk", *options, "--sweeps", "3")
+    assert both.status == 2
+    assert "leave one of them out" in both.err
 
 
 def test_which_games_are_solved_by_number() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn
 
 import typer
 
@@ -47,6 +47,10 @@ Exact = Annotated[bool, typer.Option("--exact", help="also as exact fractions (s
 Sweeps = Annotated[
     int | None, typer.Option("--sweeps", min=1, metavar="N", help="stop after N sweeps, with what is proved by then")
 ]
+Rounds = Annotated[
+    int | None,
+    typer.Option("--rounds", min=0, metavar="N", help="stop after N rounds of better plans, with what they prove"),
+]
 TableFile = Annotated[Path | None, typer.Option("--table", metavar="FILE", help="the table to ask")]
 CertifiedFile = Annotated[Path, typer.Argument(metavar="FILE", help="from solve, fortress or force")]
 
@@ -85,6 +89,7 @@ def solve(
     resume: Resume = False,
     exact: Exact = False,
     sweeps: Sweeps = None,
+    rounds: Rounds = None,
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -96,9 +101,9 @@ def solve(
     setting = _setting(opened)
     try:
         if has_dice(setting):
-            _bound(setting, out, width, resume, exact, sweeps, jobs, as_json)
+            _bound(setting, out, width, resume, exact, Limits(sweeps, rounds), jobs, as_json)
         else:
-            _refuse_bounds(game, width, exact, sweeps)
+            _refuse_bounds(game, width, exact, Limits(sweeps, rounds))
             settle(setting, out, resume, jobs, as_json, settings(opened))
     except NotProvedError as error:
         _not_proved(error)
@@ -106,21 +111,32 @@ def solve(
         _stop(str(error))
 
 
-def _refuse_bounds(game: str, width: float | None, exact: bool, sweeps: int | None) -> None:
-    given = [option for option, on in (("--width", width), ("--exact", exact), ("--sweeps", sweeps)) if on]
+class Limits(NamedTuple):
+    """After how much work a solve by number ends, with what is proved by then."""
+
+    sweeps: int | None
+    rounds: int | None
+
+    @property
+    def given(self) -> list[str]:
+        return [f"--{name}" for name, limit in self._asdict().items() if limit is not None]
+
+
+def _refuse_bounds(game: str, width: float | None, exact: bool, limits: Limits) -> None:
+    given = [option for option, on in (("--width", width), ("--exact", exact)) if on] + limits.given
     if given:
         raise InputError(f"{given[0]} is for games with dice, and {game} has none: its outcomes are exact")
 
 
 def _bound(
-    setting: Setting, out: Path, width: float | None, resume: bool, exact: bool, sweeps: int | None, jobs: int,
+    setting: Setting, out: Path, width: float | None, resume: bool, exact: bool, limits: Limits, jobs: int,
     as_json: bool,
 ) -> None:  # fmt: skip
     from rulecheck.solving import WIDTH
 
     game = setting.game.slug
     find = _bound_by_number if setting.by_number and not exact else _bound_by_graph
-    solved, fractions = find(setting, out, WIDTH if width is None else width, resume, exact, sweeps, jobs)
+    solved, fractions = find(setting, out, WIDTH if width is None else width, resume, exact, limits, jobs)
     chosen = {"params": setting.params.as_dict(), "readings": dict(setting.readings)}
     document = {"game": game, **_solved_json(solved, fractions), **chosen}
     emit(document, as_json, lambda: _print_solved(solved, document))
@@ -128,11 +144,11 @@ def _bound(
 
 
 def _bound_by_graph(
-    setting: Setting, out: Path, width: float, resume: bool, exact: bool, sweeps: int | None, jobs: int
+    setting: Setting, out: Path, width: float, resume: bool, exact: bool, limits: Limits, jobs: int
 ) -> tuple[Solved, tuple[str, str] | None]:
     from rulecheck.solving import MOST_EXACT, exact_start, solve_game
 
-    for option in (["--sweeps"] if sweeps is not None else []) + (["--jobs"] if jobs > 1 else []):
+    for option in limits.given + (["--jobs"] if jobs > 1 else []):
         raise InputError(f"{option} is for large games that are solved by number, and this one is drawn as a graph")
     with progress_log(f"solving {setting.game.slug}") as report:
         most = MOST_EXACT if exact else math.inf
@@ -141,12 +157,16 @@ def _bound_by_graph(
 
 
 def _bound_by_number(
-    setting: Setting, out: Path, width: float, resume: bool, exact: bool, sweeps: int | None, jobs: int
+    setting: Setting, out: Path, width: float, resume: bool, exact: bool, limits: Limits, jobs: int
 ) -> tuple[WalkSolved, None]:
     from rulecheck.solving_walks import solve_by_number
 
+    if len(limits.given) > 1:
+        raise InputError("--sweeps is for a solve without plans and --rounds for one with them; leave one of them out")
     with progress_log(f"solving {setting.game.slug}") as report:
-        found = solve_by_number(setting, out, width, resume=resume, sweeps=sweeps, jobs=jobs, report=report)
+        found = solve_by_number(
+            setting, out, width, resume=resume, sweeps=limits.sweeps, rounds=limits.rounds, jobs=jobs, report=report
+        )
     return found, None
 
 

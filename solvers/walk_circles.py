@@ -1,0 +1,170 @@
+"""Where one player can stay for ever in a game of walks, whatever the dice say, if the other one's plan is known.
+
+If the opponent keeps to a plan, the protagonist plays alone against the dice. A *circle* is a set of positions
+between which the protagonist can go to and fro, sure to come to each of them again and sure never to leave (in the
+literature: a maximal end component). All of it is worth the same, namely the best way out.
+
+A node is (i, k), by the number i * (die + 2) + k: position i with k points left to spend; or at the end of the turn,
+k = 0, where the opponent rolls; or before the protagonist's roll, k = die + 1. Where a roll cannot be spent, its node
+stands for the exceptions. Positions are numbered as the protagonist sees them, as in `solvers.walk_plans`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from solvers.crew import Crew
+from solvers.graph import Progress, silent
+from solvers.walks import Walks
+
+NOWHERE = -1
+UNSEEN = -2
+
+
+class Circles(NamedTuple):
+    """Which circle each position belongs to, or NOWHERE: before the protagonist's roll, and before the opponent's."""
+
+    rolls: NDArray[np.int32]
+    waits: NDArray[np.int32]
+    number: int  # of circles
+
+
+@njit(cache=True)
+def _spendable(game: Any) -> Any:
+    """Bit k: exactly k points can be spent from here, or a walk wins before."""
+    spent = np.ones(len(game.mirror), dtype=np.uint16)
+    for i in range(len(spent)):
+        if game.stops[i]:
+            spent[i] = 0xFFFF
+    for k in range(1, game.die + 1):
+        for i in range(len(spent)):
+            for e in range(game.first[i], game.first[i + 1]):
+                if game.cost[e] <= k and spent[game.to[e]] >> (k - game.cost[e]) & 1:
+                    spent[i] |= 1 << k
+    return spent
+
+
+@njit(cache=True, inline="always")
+def _next(game: Any, plan: Any, spent: Any, row: Any, v: int, at: int) -> Any:
+    """The successors of a node are found one after the other: the first from `at` on, or NOWHERE if there is no more;
+    and where to go on. Where the game ends there is no node, but a number behind the last one."""
+    nodes, found = game.die + 2, NOWHERE
+    i, k = v // nodes, v % nodes
+    if k == 0 or k == game.die + 1:
+        if at < game.die:
+            found = plan[i, at] * nodes + game.die + 1 if k == 0 else i * nodes + at + 1
+    elif spent[i] >> k & 1:
+        e, last = game.first[i] + at, game.first[i + 1]
+        while e < last and not (game.cost[e] <= k and spent[game.to[e]] >> (k - game.cost[e]) & 1):
+            e += 1
+        if e < last:
+            found = game.to[e] * nodes + k - game.cost[e]
+        at = e - game.first[i]
+    else:
+        e = game.other[row[i]] + at
+        if e < game.other[row[i] + 1]:
+            put = game.put[e]
+            found = put * nodes + (k if game.then_spend and spent[put] >> k & 1 else 0)
+    return found, at + 1
+
+
+@njit(cache=True, nogil=True)
+def _wither(low: int, high: int, game: Any, plan: Any, spent: Any, row: Any, label: Any) -> int:
+    """Take away nodes that cannot be stayed at among nodes of the same label: chance needs all its successors there,
+    and a choice needs one. How many went? In which order they go makes no difference in the end."""
+    nodes, gone = game.die + 2, 0
+    for v in range(low * nodes, high * nodes):
+        if label[v] == NOWHERE:
+            continue
+        chance = v % nodes == 0 or v % nodes == game.die + 1
+        stays, at = chance, 0
+        while stays == chance:
+            node, at = _next(game, plan, spent, row, v, at)
+            if node == NOWHERE:
+                break
+            stays = node < len(label) and label[node] == label[v]
+        if not stays:
+            label[v] = NOWHERE
+            gone += 1
+    return gone
+
+
+@njit(cache=True)
+def _connect(game: Any, plan: Any, spent: Any, row: Any, label: Any) -> int:
+    """Give the nodes that are left new labels, the same to those that can be reached from each other; how many labels?
+
+    Tarjan's algorithm in little room, as Pearce put it: a label says first when its node was seen, then what was seen
+    first of all that can be got back to, and at last, counted down from the largest number, which component it is in.
+    The nodes on the way to the one at work fill `stack` from the front, those that wait for their component from the
+    back; whether a node is the first of its component is a bit of `where`.
+    """
+    size, seen, depth, back = len(label), 0, 0, 0
+    for v in range(size):
+        if label[v] != NOWHERE:
+            label[v] = UNSEEN
+            back += 1
+    stack, where = np.empty(back + 1, dtype=np.int32), np.empty(back + 1, dtype=np.int16)
+    largest = top = np.int32(2**31 - 1)
+    for root in range(size):
+        if label[root] != UNSEEN:
+            continue
+        stack[0], where[0], label[root] = root, 1, seen
+        depth, seen = 1, seen + 1
+        while depth:
+            v = stack[depth - 1]
+            at, first = where[depth - 1] >> 1, where[depth - 1] & 1
+            node, at = _next(game, plan, spent, row, v, at)
+            where[depth - 1] = at << 1 | first
+            if node == NOWHERE:
+                depth -= 1
+                if first:
+                    seen -= 1
+                    while back < len(stack) - 1 and label[stack[back + 1]] >= label[v]:
+                        back += 1
+                        label[stack[back]] = top
+                        seen -= 1
+                    label[v] = top
+                    top -= 1
+                else:
+                    stack[back] = v
+                    back -= 1
+                node = v
+                if depth == 0:
+                    continue
+                v = stack[depth - 1]
+            elif node >= size or label[node] == NOWHERE:
+                continue
+            elif label[node] == UNSEEN:
+                stack[depth], where[depth], label[node] = node, 1, seen
+                depth, seen = depth + 1, seen + 1
+                continue
+            if label[node] < label[v]:
+                label[v] = label[node]
+                where[depth - 1] &= ~1
+    for v in range(size):
+        if label[v] != NOWHERE:
+            label[v] = largest - label[v]
+    return int(largest - top)
+
+
+def find_circles(game: Walks, plan: NDArray[np.int32], crew: Crew, progress: Progress = silent) -> Circles:
+    """All circles of the protagonist's against this plan of the opponent's."""
+    spent, row = _spendable(game), np.full(game.size, NOWHERE, dtype=np.int32)
+    row[game.stuck] = np.arange(len(game.stuck))
+    label = np.zeros((game.size, game.die + 2), dtype=np.int32)
+    label[game.over] = NOWHERE
+    about = game, plan, spent, row, label.reshape(-1)
+    count, parted = 0, True
+    while parted:
+        parted = False
+        while gone := sum(crew(_wither, *about)):
+            parted = True
+            progress(f"looking for circles, {gone:,} nodes left them", 0.0)
+        if parted or count == 0:
+            count = _connect(*about)
+            parted = count > 0
+    return Circles(label[:, -1].copy(), label[:, 0].copy(), count)

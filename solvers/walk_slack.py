@@ -1,0 +1,106 @@
+"""What plans prove in a game of walks: values that stay on the safe side of what a turn makes of them, with some room.
+
+If one player keeps to a plan, the other one plays alone against the dice, and the best that can be done can be found.
+Here every turn of the protagonist's has a price (for lower bounds) or a bonus (for upper bounds), so that a value
+differs from what the next turn is worth by about that much, and neither rounding nor what equations are not solved
+to does any harm. What that costs is the price, times as many turns as are played.
+
+`Floor`: the protagonist's plan is given. The opponent, who would like to make the protagonist pay, may go round for
+ever; then nothing is won, and nothing is claimed.
+
+`Ceiling`: the opponent's plan is given. The protagonist, who gets something for every turn, would like to go round for
+ever. So circles (`solvers.walk_circles`) are left at once, by their best way out. Then all plays come to an end,
+whatever the protagonist does, and every plan has a value.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from solvers.graph import Progress, silent
+from solvers.walk_circles import NOWHERE, find_circles
+from solvers.walk_plans import UNPLANNED, Plans, Values
+
+PRICE = 1e-13  # of a turn
+TRUST = 0.1  # how well equations are solved, by the price
+GAIN = 0.5  # what a switch has to gain, by the price
+APART = 0.1  # by how much, by the price, a circle is lifted above its values, which are only nearly equal
+ROUNDS = 100
+
+
+class Floor:
+    """The best reply to the protagonist's plan, from these values on."""
+
+    def __init__(self, plans: Plans, f: Values, waits: Values, progress: Progress = silent) -> None:
+        self.plans, self.f, self.waits, self.progress = plans.with_own(1), f.copy(), waits.copy(), progress
+
+    def values(self) -> list[Values]:
+        """By position as the protagonist sees it: before the own roll, and before the opponent's."""
+        for done in range(ROUNDS):
+            self.plans.evaluate(self.f, self.waits, TRUST * PRICE, bonus=-PRICE)
+            switched = self.plans.improve(1, self.f, GAIN * PRICE)
+            self.progress(f"bounds from below, {switched:,} switches", done / ROUNDS)
+            if not switched:
+                break
+        return [self.f[:-2], self.waits[:-2]]
+
+
+class Ceiling:
+    """The best reply to the opponent's plan, from these values on."""
+
+    def __init__(self, plans: Plans, f: Values, waits: Values, progress: Progress = silent) -> None:
+        self.circles = find_circles(plans.game, plans.plans[1], plans.crew, progress)
+        self.inside = np.flatnonzero(self.circles.rolls != NOWHERE)
+        self.plans, self.f, self.waits, self.progress = plans.with_own(0), f.copy(), waits.copy(), progress
+        self.out = np.full(self.circles.number, plans.lost, dtype=np.int32)  # where to leave a circle for
+        self._leave()
+
+    def _leave(self) -> int:
+        """Leave circles by better ways out than before, among those that are planned; how many have one?"""
+        mine, circles = self.plans.plans[0], self.circles
+        better: int = _ways_out(mine, self.inside, circles, self.waits, self.waits[self.out] + GAIN * PRICE, self.out)
+        mine[self.inside] = self.out[circles.rolls[self.inside], None]
+        return better
+
+    def values(self) -> list[Values]:
+        """By position as the protagonist sees it: before the own roll, and before the opponent's."""
+        for done in range(ROUNDS):
+            self.plans.evaluate(self.f, self.waits, TRUST * PRICE, bonus=PRICE, ends=True)
+            switched = self._improve()
+            self.progress(f"bounds from above, {switched:,} switches", done / ROUNDS)
+            if not switched:
+                break
+        found = [self.f[:-2], self.waits[:-2]]
+        self._level(found)
+        return found
+
+    def _improve(self) -> int:
+        self.plans.plans[0][self.inside] = UNPLANNED  # all their best ways will be found
+        switched = self.plans.improve(0, self.waits, GAIN * PRICE)
+        return switched - len(self.inside) * self.plans.game.die + self._leave()
+
+    def _level(self, values: list[Values]) -> None:
+        """Make all of a circle worth the same."""
+        worth, parts = np.zeros(self.circles.number), []
+        for x, found in zip(values, (self.circles.rolls, self.circles.waits), strict=True):
+            inside = found != NOWHERE
+            parts.append((x, inside, found[inside]))
+            np.maximum.at(worth, found[inside], x[inside])
+        for x, inside, circle in parts:
+            x[inside] = worth[circle] + APART * PRICE
+
+
+@njit(cache=True)
+def _ways_out(plan: Any, inside: Any, circles: Any, y: Any, worth: Any, out: Any) -> int:
+    """The best of the planned ways out of each circle that are worth more than what is known; how many have one?"""
+    better = np.zeros(len(out), dtype=np.bool_)
+    for i in inside:
+        c = circles.rolls[i]
+        for end in plan[i]:
+            leaves = end >= len(circles.waits) or circles.waits[end] != c
+            if leaves and y[end] > worth[c]:
+                worth[c], out[c], better[c] = y[end], end, True
+    return int(better.sum())
