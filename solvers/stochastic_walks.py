@@ -28,8 +28,9 @@ FINE, COARSE = 1 << 56, 1 << 27  # scales of eight and of four bytes
 LARGE = 40_000_000  # positions of games whose bounds take four bytes each and whose plans are too long to keep
 WARM_UP, MOST_SWEEPS = 150, 3000  # sweeps before the first plans, and without any
 OFTEN, RAREST = 1e-5, 1e-12  # how likely a game breaks off before a turn, at first and at last
-STEEP = 1e-2  # by so much more rarely in the next stage
-RARELY = 2e-3  # of the width: from here on it is worth to see what plans prove
+STEEP = 1e-2  # by so much more rarely, at the most, in the next stage
+RARELY = 1e-2  # of the width: as long as games break off more often, nobody asks what that costs ...
+NEAR = 5.0  # ... and as soon as it costs so little, by the width, it is worth to see what plans prove
 MANY, FEW = 1e-2, 3e-5  # of the protagonist's switches, by position, are left to the next stage, or before a proof
 SOON = 10  # sweeps for what needs hardly any
 NO_PLANS = (np.zeros(0, dtype=np.int32),) * 2
@@ -162,12 +163,13 @@ class _Search:
         self.low, self.hope, self.plans = self._nothing(), None, ()
         breaks, last = self.breaks, False
         while not last and self.bounds().width > self.width:
-            near = breaks <= RARELY * self.width
-            enough = self._improve(guess, breaks, FEW if near else MANY, most_rounds)
-            last = enough or breaks <= RAREST
-            if near or last:
+            last = self._improve(guess, breaks, MANY, most_rounds) or breaks <= RAREST
+            costs = guess.costs(breaks * STEEP) if breaks <= RARELY * self.width and not last else 1.0
+            if last or costs <= NEAR * self.width:
+                last |= self._improve(guess, breaks, FEW, most_rounds)
                 self._prove(guess)
-            breaks = max(RAREST, breaks * STEEP)
+                costs = self.bounds().width * NEAR
+            breaks = max(RAREST, breaks * max(STEEP, NEAR * self.width / costs / 2))
         if not any(low.any() for low in self.low):
             self.rise(WARM_UP)
 

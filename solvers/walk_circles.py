@@ -73,6 +73,33 @@ def _next(game: Any, plan: Any, spent: Any, row: Any, v: int, at: int) -> Any:
 
 
 @njit(cache=True, nogil=True)
+def _leave(low: int, high: int, game: Any, plan: Any, spent: Any, row: Any, nodes: Any) -> int:
+    """Bit k of nodes[i]: (i, k) can be stayed at among nodes that have their bits. Take some bits away that should not
+    be there, all nodes of a position at a time; at how many positions was it done?"""
+    first, cost, to, other, put = game.first, game.cost, game.to, game.other, game.put
+    rolls, count = (2 << game.die) - 2, 0
+    for i in range(low, high):
+        if nodes[i] == 0:
+            continue
+        ends = np.int64(0)  # bit k: k points can be spent, and the turn ended, within the nodes
+        for e in range(first[i], first[i + 1]):
+            ends |= np.int64(nodes[to[e]] & spent[to[e]]) << cost[e]
+        ends &= spent[i] & rolls
+        if row[i] != NOWHERE:
+            for e in range(other[row[i]], other[row[i] + 1]):
+                there = np.int64(spent[put[e]] if game.then_spend else 0)
+                ends |= ~spent[i] & rolls & ((nodes[put[e]] & there) | (~there & -(nodes[put[e]] & 1)))
+        stays = ends | (np.int64(ends == rolls) << (game.die + 1)) | 1
+        for end in plan[i]:
+            if end >= len(nodes) or not nodes[end] >> (game.die + 1) & 1:
+                stays &= ~1
+        stays &= nodes[i]
+        count += stays != nodes[i]
+        nodes[i] = stays
+    return count
+
+
+@njit(cache=True, nogil=True)
 def _wither(low: int, high: int, game: Any, plan: Any, spent: Any, row: Any, label: Any) -> int:
     """Take away nodes that cannot be stayed at among nodes of the same label: chance needs all its successors there,
     and a choice needs one. How many went? In which order they go makes no difference in the end."""
@@ -155,16 +182,20 @@ def find_circles(game: Walks, plan: NDArray[np.int32], crew: Crew, progress: Pro
     """All circles of the protagonist's against this plan of the opponent's."""
     spent, row = _spendable(game), np.full(game.size, NOWHERE, dtype=np.int32)
     row[game.stuck] = np.arange(len(game.stuck))
-    label = np.zeros((game.size, game.die + 2), dtype=np.int32)
-    label[game.over] = NOWHERE
-    about = game, plan, spent, row, label.reshape(-1)
-    count, parted = 0, True
-    while parted:
+    about = game, plan, spent, row
+    nodes = np.where(game.over, 0, (4 << game.die) - 1).astype(np.int16)
+    while left := sum(crew(_leave, *about, nodes)):
+        progress(f"looking for circles, {left:,} positions left", 0.0)
+    label = np.empty((game.size, game.die + 2), dtype=np.int32)
+    for k in range(game.die + 2):
+        label[:, k] = (nodes >> k & 1) - 1  # 0, or NOWHERE
+    del nodes
+    count, parted = _connect(*about, label.reshape(-1)), True
+    while parted and count:
         parted = False
-        while gone := sum(crew(_wither, *about)):
+        while gone := sum(crew(_wither, *about, label.reshape(-1))):
             parted = True
-            progress(f"looking for circles, {gone:,} nodes left them", 0.0)
-        if parted or count == 0:
-            count = _connect(*about)
-            parted = count > 0
+            progress(f"looking for circles, {gone:,} nodes left", 0.0)
+        if parted:
+            count = _connect(*about, label.reshape(-1))
     return Circles(label[:, -1].copy(), label[:, 0].copy(), count)

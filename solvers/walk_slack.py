@@ -15,6 +15,7 @@ whatever the protagonist does, and every plan has a value.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -24,63 +25,81 @@ from solvers.graph import Progress, silent
 from solvers.walk_circles import NOWHERE, find_circles
 from solvers.walk_plans import UNPLANNED, Plans, Values
 
-PRICE = 1e-13  # of a turn
+PRICES = (1e-8, 1e-13)  # of a turn: first a high one, with which equations need not be solved so well
 TRUST = 0.1  # how well equations are solved, by the price
 GAIN = 0.5  # what a switch has to gain, by the price
 APART = 0.1  # by how much, by the price, a circle is lifted above its values, which are only nearly equal
-ROUNDS = 100
+ROUNDS = 100  # with each price
 
 
-class Floor:
-    """The best reply to the protagonist's plan, from these values on."""
+class _Reply(ABC):
+    """The best reply to a plan, found from these values on, which are changed."""
+
+    what: str
 
     def __init__(self, plans: Plans, f: Values, waits: Values, progress: Progress = silent) -> None:
-        self.plans, self.f, self.waits, self.progress = plans.with_own(1), f.copy(), waits.copy(), progress
+        self.plans, self.f, self.waits, self.progress = plans, f, waits, progress
 
     def values(self) -> list[Values]:
         """By position as the protagonist sees it: before the own roll, and before the opponent's."""
-        for done in range(ROUNDS):
-            self.plans.evaluate(self.f, self.waits, TRUST * PRICE, bonus=-PRICE)
-            switched = self.plans.improve(1, self.f, GAIN * PRICE)
-            self.progress(f"bounds from below, {switched:,} switches", done / ROUNDS)
-            if not switched:
-                break
+        for price in PRICES:
+            self._settle(price)
         return [self.f[:-2], self.waits[:-2]]
 
+    def _settle(self, price: float) -> None:
+        for done in range(ROUNDS):
+            switched = self.improve(price)
+            self.progress(f"{self.what} by plans, {switched:,} switches, {price:.0e} a turn", done / ROUNDS)
+            if not switched:
+                break
 
-class Ceiling:
-    """The best reply to the opponent's plan, from these values on."""
+    @abstractmethod
+    def improve(self, price: float) -> int:
+        """See what the reply is worth, and make it better; how often was it done?"""
+
+
+class Floor(_Reply):
+    """Lower bounds from the best reply to the protagonist's plan."""
+
+    what = "lower bounds"
+
+    def __init__(self, plans: Plans, f: Values, waits: Values, progress: Progress = silent) -> None:
+        super().__init__(plans.with_own(1), f, waits, progress)
+
+    def improve(self, price: float) -> int:
+        self.plans.evaluate(self.f, self.waits, TRUST * price, bonus=-price)
+        return self.plans.improve(1, self.f, GAIN * price)
+
+
+class Ceiling(_Reply):
+    """Upper bounds from the best reply to the opponent's plan."""
+
+    what = "upper bounds"
 
     def __init__(self, plans: Plans, f: Values, waits: Values, progress: Progress = silent) -> None:
         self.circles = find_circles(plans.game, plans.plans[1], plans.crew, progress)
         self.inside = np.flatnonzero(self.circles.rolls != NOWHERE)
-        self.plans, self.f, self.waits, self.progress = plans.with_own(0), f.copy(), waits.copy(), progress
+        super().__init__(plans.with_own(0), f, waits, progress)
         self.out = np.full(self.circles.number, plans.lost, dtype=np.int32)  # where to leave a circle for
-        self._leave()
-
-    def _leave(self) -> int:
-        """Leave circles by better ways out than before, among those that are planned; how many have one?"""
-        mine, circles = self.plans.plans[0], self.circles
-        better: int = _ways_out(mine, self.inside, circles, self.waits, self.waits[self.out] + GAIN * PRICE, self.out)
-        mine[self.inside] = self.out[circles.rolls[self.inside], None]
-        return better
+        self._leave(0.0)
 
     def values(self) -> list[Values]:
-        """By position as the protagonist sees it: before the own roll, and before the opponent's."""
-        for done in range(ROUNDS):
-            self.plans.evaluate(self.f, self.waits, TRUST * PRICE, bonus=PRICE, ends=True)
-            switched = self._improve()
-            self.progress(f"bounds from above, {switched:,} switches", done / ROUNDS)
-            if not switched:
-                break
-        found = [self.f[:-2], self.waits[:-2]]
+        found = super().values()
         self._level(found)
         return found
 
-    def _improve(self) -> int:
+    def improve(self, price: float) -> int:
+        self.plans.evaluate(self.f, self.waits, TRUST * price, bonus=price, ends=True)
         self.plans.plans[0][self.inside] = UNPLANNED  # all their best ways will be found
-        switched = self.plans.improve(0, self.waits, GAIN * PRICE)
-        return switched - len(self.inside) * self.plans.game.die + self._leave()
+        switched = self.plans.improve(0, self.waits, GAIN * price)
+        return switched - len(self.inside) * self.plans.game.die + self._leave(GAIN * price)
+
+    def _leave(self, gain: float) -> int:
+        """Leave circles by better ways out than before, among those that are planned; how many have one?"""
+        mine, circles = self.plans.plans[0], self.circles
+        better: int = _ways_out(mine, self.inside, circles, self.waits, self.waits[self.out] + gain, self.out)
+        mine[self.inside] = self.out[circles.rolls[self.inside], None]
+        return better
 
     def _level(self, values: list[Values]) -> None:
         """Make all of a circle worth the same."""
@@ -90,7 +109,7 @@ class Ceiling:
             parts.append((x, inside, found[inside]))
             np.maximum.at(worth, found[inside], x[inside])
         for x, inside, circle in parts:
-            x[inside] = worth[circle] + APART * PRICE
+            x[inside] = worth[circle] + APART * PRICES[-1]
 
 
 @njit(cache=True)
