@@ -6,6 +6,7 @@ round of strategy iteration by the CPU seconds that it takes.
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 from collections.abc import Sequence
@@ -63,8 +64,8 @@ def improving(game: Walks, truth: list[Any], sweep: float) -> Curve:
     search.rise(walks.WARM_UP)
     guess = Guess(game, [low / search.one for low in search.low])
     begin, curve = time.process_time(), [(float(walks.WARM_UP), error([x / search.one for x in search.low], truth))]
-    for breaks in (walks.OFTEN, walks.OFTEN * walks.STEEP, walks.OFTEN * walks.STEEP**2):
-        for _ in guess.settle(breaks, walks.FEW):
+    for loss in itertools.islice(walks._stages(1e-6), 3):
+        for _ in guess.settle(loss, walks.MANY):
             pass
         taken = walks.WARM_UP + (time.process_time() - begin) / sweep
         curve.append((taken, error([guess.rolls[:-2], guess.waits[:-2][game.mirror]], truth)))

@@ -18,7 +18,7 @@ from rulecheck.solving_walks import solve_by_number
 from rulecheck.spaces import crosswalk_steps as steps
 from rulecheck.spaces.crosswalk import arrangements, rules_of
 from rulecheck.tables import Setting
-from solvers import krylov, stochastic_walks, walk_guess, walk_slack
+from solvers import krylov, stochastic_walks, walk_guess
 from solvers import walk_sweeps as sweeps
 from solvers.stochastic_walks import FINE, WalkSolution, solve_walks
 from solvers.walk_certificate import check_walk_bounds
@@ -201,7 +201,7 @@ def solve_here(params: Params, most: int | None, large: bool, *, warm: bool) -> 
     if large:
         stochastic_walks.LARGE = 0
     elif most is None:  # one of everything that a whole solve does
-        stochastic_walks.WARM_UP, walk_guess.ROUNDS, walk_slack.ROUNDS, krylov.MOST = SWEEPS, 1, 1, SWEEPS
+        stochastic_walks.WARM_UP, walk_guess.ROUNDS, krylov.MOST = SWEEPS, 1, SWEEPS
     with tempfile.TemporaryDirectory() as folder:
         game = solve_by_number(setting(TINY if warm else params), Path(folder), WIDTH, sweeps=most, rounds=1).game
     return game.size, sum(part.nbytes for part in game if isinstance(part, np.ndarray))

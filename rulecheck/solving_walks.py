@@ -13,7 +13,7 @@ from solvers.stochastic_walks import WalkSolution, solve_walks
 from solvers.walk_certificate import check_walk_bounds
 from solvers.walks import Walks
 
-KEPT = ("f", "g", "breaks", "protagonist", "opponent")  # of an unfinished solve
+KEPT = ("f", "g", "loses", "protagonist", "opponent")  # of an unfinished solve
 
 
 @dataclass(frozen=True, eq=False)

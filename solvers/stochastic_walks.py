@@ -8,7 +8,7 @@ nearly right, and integers a little above and below them are closed under the ru
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
@@ -18,25 +18,23 @@ from numpy.typing import NDArray
 
 from solvers import walk_sweeps as sweeps
 from solvers.graph import Progress, silent
+from solvers.walk_ceiling import Ceiling
 from solvers.walk_certificate import WalkBounds
-from solvers.walk_guess import Guess
+from solvers.walk_guess import Guess, Loss
 from solvers.walk_plans import Plan, Values
-from solvers.walk_slack import Ceiling, Floor
 from solvers.walks import Walks, walk_problems
 
 FINE, COARSE = 1 << 56, 1 << 27  # scales of eight and of four bytes
 LARGE = 40_000_000  # positions of games whose bounds take four bytes each and whose plans are too long to keep
 WARM_UP, MOST_SWEEPS = 150, 3000  # sweeps before the first plans, and without any
-OFTEN, RAREST = 1e-5, 1e-12  # how likely a game breaks off before a turn, at first and at last
-STEEP = 1e-2  # by so much more rarely, at the most, in the next stage
-RARELY = 1e-2  # of the width: as long as games break off more often, nobody asks what that costs ...
-NEAR = 5.0  # ... and as soon as it costs so little, by the width, it is worth to see what plans prove
-MANY, FEW = 1e-2, 3e-5  # of the protagonist's switches, by position, are left to the next stage, or before a proof
+OFTEN, RARER = 1e-5, 1e-2  # how likely a game breaks off before a turn, at first; and how much less in the next stage
+MANY = 1e-2  # of the protagonist's switches, by position, are left to the next stage
+PRICE, LEAST = 1e-5, 1e-13  # of a turn where bounds are looked for: by the width, and the least that doubles allow
 SOON = 10  # sweeps for what needs hardly any
 NO_PLANS = (np.zeros(0, dtype=np.int32),) * 2
 
-# Hears of lower bounds of f and g, and of 0 and empty plans; or of what plans are worth, as they are held, how often
-# games break off, and the plans.
+# Hears of lower bounds of f and g, and of 0 and empty plans; or of what plans are worth, as they are held, what a turn
+# loses, and the plans.
 Checkpoint = Callable[[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]], None]
 
 
@@ -86,6 +84,22 @@ def solve_walks(
     return WalkSolution(search.bounds(), search.sweeps, search.rounds, width)
 
 
+def _price(width: float) -> float:
+    return max(LEAST, PRICE * width)
+
+
+def _stages(width: float) -> Iterator[Loss]:
+    """What turns lose, less and less: first games break off, then turns have a price."""
+    size, price = OFTEN, _price(width)
+    while size > 10 * price:
+        yield Loss(size)
+        size *= RARER
+    while price > LEAST:
+        yield Loss(price, priced=True)
+        price *= RARER
+    yield Loss(LEAST, priced=True)
+
+
 class _Search:
     """The proved lower bounds so far, by role."""
 
@@ -99,26 +113,26 @@ class _Search:
         self.low = self._nothing()
         self.hope: list[Values] | None = None  # what was kept between two rounds, and is not proved
         self.high: list[NDArray[Any]] | None = None
-        self.breaks = OFTEN
+        self.loses = OFTEN  # in a turn, in the stage that was kept
         self.plans: tuple[Plan, ...] = ()  # what was kept
         self.sweeps = self.rounds = 0
         if start is not None:
             self._take_up(*start)
             start.clear()  # to make room
 
-    def _keep(self, f: NDArray[Any], g: NDArray[Any], breaks: float = 0.0, plans: Sequence[Plan] = NO_PLANS) -> None:
+    def _keep(self, f: NDArray[Any], g: NDArray[Any], loses: float = 0.0, plans: Sequence[Plan] = NO_PLANS) -> None:
         if self.checkpoint is not None:
-            self.checkpoint(f, g, np.array([breaks]), *(plan.ravel() for plan in plans))
+            self.checkpoint(f, g, np.array([loses]), *(plan.ravel() for plan in plans))
 
     def _nothing(self) -> list[NDArray[Any]]:
         return [np.zeros(self.game.size, dtype=self.kind) for _ in range(2)]
 
-    def _take_up(self, f: NDArray[Any], g: NDArray[Any], breaks: NDArray[Any], *plans: Plan) -> None:
+    def _take_up(self, f: NDArray[Any], g: NDArray[Any], loses: NDArray[Any], *plans: Plan) -> None:
         """Bounds from a file are only a guess until they are closed. What plans are worth need not close, and is still
         good to go on with them."""
-        if breaks.shape == (1,) and 0.0 < breaks[0] <= OFTEN:
+        if loses.shape == (1,) and loses[0] > 0.0:
             rolls, waits = (self._legal(values, np.float64, 1.0, extra=2)[:-2] for values in (f, g))
-            self.breaks, self.hope, self.plans = max(RAREST, float(breaks[0])), [rolls, waits[self.game.mirror]], plans
+            self.loses, self.hope, self.plans = float(loses[0]), [rolls, waits[self.game.mirror]], plans
             return
         found = [self._legal(values, self.kind, self.one) for values in (f, g)]
         self.low = [np.where(self.game.over, 0, values) for values in found]
@@ -161,36 +175,37 @@ class _Search:
         """
         guess = Guess(self.game, self.hope or [low / self.one for low in self.low], self.plans, self.executor)
         self.low, self.hope, self.plans = self._nothing(), None, ()
-        breaks, last = self.breaks, False
-        while not last and self.bounds().width > self.width:
-            last = self._improve(guess, breaks, MANY, most_rounds) or breaks <= RAREST
-            costs = guess.costs(breaks * STEEP) if breaks <= RARELY * self.width and not last else 1.0
-            if last or costs <= NEAR * self.width:
-                last |= self._improve(guess, breaks, FEW, most_rounds)
-                self._prove(guess)
-                costs = self.bounds().width * NEAR
-            breaks = max(RAREST, breaks * max(STEEP, NEAR * self.width / costs / 2))
+        for loss in _stages(self.width):
+            if loss.size > self.loses:
+                continue
+            enough = self._improve(guess, loss, most_rounds)
+            if enough or loss.priced:
+                self._prove(guess, loss.size if loss.priced else _price(self.width))
+            if enough or (loss.priced and self.bounds().width <= self.width):
+                break
         if not any(low.any() for low in self.low):
             self.rise(WARM_UP)
 
-    def _improve(self, guess: Guess, breaks: float, few: float, most_rounds: int | None) -> bool:
+    def _improve(self, guess: Guess, loss: Loss, most_rounds: int | None) -> bool:
         """One stage; are these all the rounds there should be?"""
         if self.rounds == most_rounds:
             return True
-        for switched in guess.settle(breaks, few):
+        for switched in guess.settle(loss, 0.0 if loss.priced else MANY):
             self.rounds += 1
-            done = math.log(OFTEN / breaks) / math.log(OFTEN / RAREST)
-            self.progress(f"round {self.rounds}, breaking off by {breaks:.1e}, {switched:,} switches", done)
-            self._keep(guess.rolls, guess.waits, breaks, guess.plans.plans)
+            done = math.log(OFTEN / loss.size) / math.log(OFTEN / _price(self.width))
+            self.progress(f"round {self.rounds}, {loss.size:.0e} lost in a turn, {switched:,} switches", min(1.0, done))
+            self._keep(guess.rolls, guess.waits, loss.size, guess.plans.plans)
             if self.rounds == most_rounds:
                 return True
         return False
 
-    def _prove(self, guess: Guess) -> None:
+    def _prove(self, guess: Guess, price: float) -> None:
         """See what the plans prove, each against the best reply to it."""
-        about = guess.plans, guess.rolls, guess.waits, self.progress
-        self.low = self._closed(Floor(*about).values(), np.floor, sweeps.sink) or self.low
-        self.high = self._closed(Ceiling(*about).values(), np.ceil, sweeps.lift) or self.high
+        guess.best_reply(Loss(price, priced=True))
+        found = [guess.rolls[:-2], guess.waits[:-2]]
+        self.low = self._closed(found, np.floor, sweeps.sink) or self.low
+        found = Ceiling(guess.plans, guess.rolls, guess.waits, price, self.progress).values()
+        self.high = self._closed(found, np.ceil, sweeps.lift) or self.high
 
     def _closed(self, found: list[Values], rounded: Any, how: Any) -> list[NDArray[Any]] | None:
         """Integers on the safe side of these values, if they are as good as they should be."""

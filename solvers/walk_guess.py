@@ -4,23 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-
-import numpy as np
+from typing import NamedTuple
 
 from solvers.walk_plans import Plan, Plans, Values
 from solvers.walks import Walks
 
 ROUNDS = 60  # of one player
-SAMPLED = 16  # one position of so many is asked what breaking off costs
-TRUST = 0.1  # how well equations are solved, by what is lost in a turn if the game breaks off
+GAIN = 0.5  # what a switch has to gain, by what a turn loses ...
+TRUST = 0.1  # ... and how well equations are solved, by that
+
+
+class Loss(NamedTuple):
+    """What a turn loses, so that nothing goes round in circles: as the game may break off, or as there is a price."""
+
+    size: float
+    priced: bool = False
+
+    @property
+    def breaks(self) -> float:
+        return 0.0 if self.priced else self.size
+
+    @property
+    def bonus(self) -> float:
+        return -self.size if self.priced else 0.0
 
 
 class Guess:
     """The protagonist's plan, improved against the opponent's best reply.
 
-    The game is one that breaks off, now and then, before a turn. So values fall a little along every play, also
-    where it could go in circles; and as long as the equations are solved better than that, no switch leads
-    into a circle that is worth nothing.
+    A turn always loses a little. So values fall along every play, also where it could go in circles; and as long as
+    the equations are solved better than that, no switch leads into a circle that is worth nothing.
     """
 
     def __init__(
@@ -38,26 +51,20 @@ class Guess:
     def _improve(self, role: int, gain: float) -> int:
         return self.plans.improve(role, self.rolls if role else self.waits, gain)
 
-    def settle(self, breaks: float, few: float) -> Iterator[int]:
+    def settle(self, loss: Loss, few: float) -> Iterator[int]:
         """Improve until no more than `few` switches, by position, gain anything; yields how many a round had."""
         for _ in range(ROUNDS):
-            error = self.best_reply(breaks)
-            switched = self._improve(0, max(breaks, error / TRUST))
+            error = self.best_reply(loss)
+            switched = self._improve(0, max(GAIN * loss.size, error / TRUST))
             yield switched
             if switched <= few * self.game.size:
                 return
 
-    def best_reply(self, breaks: float) -> float:
+    def best_reply(self, loss: Loss) -> float:
         """The opponent's, against the protagonist's plan as it stands; how well the last equations were solved."""
         for _ in range(ROUNDS):
-            error = self.plans.evaluate(self.rolls, self.waits, breaks * TRUST, breaks=breaks)
-            if not self._improve(1, max(breaks, error / TRUST)):
+            exactly = TRUST * GAIN * loss.size
+            error = self.plans.evaluate(self.rolls, self.waits, exactly, breaks=loss.breaks, bonus=loss.bonus)
+            if not self._improve(1, max(GAIN * loss.size, error / TRUST)):
                 break
         return error
-
-    def costs(self, rarer: float) -> float:
-        """How much more these plans are worth, at most in a sample of positions, if the game breaks off more rarely;
-        as it does from now on."""
-        before = self.rolls[::SAMPLED].copy()
-        self.plans.evaluate(self.rolls, self.waits, rarer * TRUST, breaks=rarer)
-        return float(np.abs(self.rolls[::SAMPLED] - before).max())
