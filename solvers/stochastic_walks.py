@@ -1,8 +1,10 @@
-"""Proved bounds on a game of walks: lower bounds that rise from nothing, and a good guess closed from both sides.
+"""Proved bounds on a game of walks: lower bounds that rise from nothing, or what the best plans prove.
 
 Rising alone is a proof at any moment: lower bounds only ever grow, and what one side is sure not to lose is all the
-other one can win. But long games make it slow. So where plans fit in memory strategy iteration finds values that are
-nearly right, and integers a little above and below them are closed under the rules of play.
+other one can win. But long games make it slow, and what neither side can force stays open. So where plans fit in
+memory strategy iteration finds good ones (`solvers.walk_guess`), and the best replies to them give bounds from both
+sides: to the protagonist's in a game where turns have a price, to the opponent's where they bring something
+(`solvers.walk_ceiling`). Integers beside these values satisfy the rules of play with room to spare.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from solvers.walk_plans import Plan, Plans, Values
 from solvers.walks import Walks
 
 ROUNDS = 60  # of one player
-GAIN = 0.5  # what a switch has to gain, by what a turn loses ...
-TRUST = 0.1  # ... and how well equations are solved, by that
+GAIN = 0.5  # what a reply has to gain by a switch, by the price of a turn: it must not leave all of it
+TRUST = 0.1  # how well equations are solved, by what switches have to gain
 
 
 class Loss(NamedTuple):
@@ -19,6 +19,11 @@ class Loss(NamedTuple):
 
     size: float
     priced: bool = False
+
+    @property
+    def left(self) -> float:
+        """By a reply that does not gain more with a switch."""
+        return GAIN * self.size if self.priced else self.size
 
     @property
     def breaks(self) -> float:
@@ -55,7 +60,7 @@ class Guess:
         """Improve until no more than `few` switches, by position, gain anything; yields how many a round had."""
         for _ in range(ROUNDS):
             error = self.best_reply(loss)
-            switched = self._improve(0, max(GAIN * loss.size, error / TRUST))
+            switched = self._improve(0, max(loss.size, error / TRUST))
             yield switched
             if switched <= few * self.game.size:
                 return
@@ -63,8 +68,8 @@ class Guess:
     def best_reply(self, loss: Loss) -> float:
         """The opponent's, against the protagonist's plan as it stands; how well the last equations were solved."""
         for _ in range(ROUNDS):
-            exactly = TRUST * GAIN * loss.size
+            exactly = TRUST * loss.left
             error = self.plans.evaluate(self.rolls, self.waits, exactly, breaks=loss.breaks, bonus=loss.bonus)
-            if not self._improve(1, max(GAIN * loss.size, error / TRUST)):
+            if not self._improve(1, max(loss.left, error / TRUST)):
                 break
         return error
