@@ -50,7 +50,7 @@ def sweeping(game: Walks, truth: list[Any]) -> tuple[Curve, Curve]:
     for count in range(1, MOST + 1):
         for role in range(2):
             sweep.image(role, low[1 - role], np.int64(walks.FINE))
-            sweep.change(sweeps.rise, low[role])
+            sweep.change(sweeps.rise, low[role], walks.FINE // walks.ROOM)
         if count in (1, 2, 3, 5) or count % max(1, 10 ** int(math.log10(count)) // 2) == 0:
             here = [x / walks.FINE for x in low]
             below.append((float(count), error(here, truth)))

@@ -120,7 +120,7 @@ def sweeps_from_below(game: Walks, known: WalkSolution, most: int) -> tuple[int,
     for count in range(1, most + 1):
         for role in range(2):
             sweep.image(role, low[1 - role], np.int64(FINE))
-            sweep.change(sweeps.rise, low[role])
+            sweep.change(sweeps.rise, low[role], FINE // stochastic_walks.ROOM)
         if count % 10 == 0:
             errors.append(max(int(np.abs(a - b).max()) for a, b in zip(low, middle, strict=True)) / FINE)
             if errors[-1] <= WIDTH:

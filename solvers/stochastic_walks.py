@@ -28,6 +28,7 @@ from solvers.walks import Walks, walk_problems
 
 FINE, COARSE = 1 << 56, 1 << 27  # scales of eight and of four bytes
 LARGE = 40_000_000  # positions of games whose bounds take four bytes each and whose plans are too long to keep
+ROOM = 1 << 40  # part of the scale by which rising bounds stay below what is proved
 WARM_UP, MOST_SWEEPS = 150, 3000  # sweeps before the first plans, and without any
 OFTEN, RARER = 1e-5, 1e-2  # how likely a game breaks off before a turn, at first; and how much less in the next stage
 MANY = 1e-2  # of the protagonist's switches, by position, are left to the next stage
@@ -153,19 +154,19 @@ class _Search:
         """Sweep upwards until the bounds meet, hardly grow, or `most` sweeps are done."""
         sweep = sweeps.Sweep(self.game, self.kind, self.executor)
         for done in range(most):
-            grown = max(self._change(sweep, sweeps.rise, self.low))
+            grown = max(self._change(sweep, sweeps.rise, self.low, max(1, self.one // ROOM)))
             self.sweeps += 1
             self._keep(self.low[0], self.low[1])
             self.progress(f"sweep {self.sweeps}, growing by {grown / self.one:.1e}", done / most)
             if grown <= self.width * self.one / 1e4 or (done % 10 == 9 and self.bounds().width <= self.width):
                 return
 
-    def _change(self, sweep: sweeps.Sweep, how: Any, values: list[NDArray[Any]]) -> list[int]:
+    def _change(self, sweep: sweeps.Sweep, how: Any, values: list[NDArray[Any]], *about: Any) -> list[int]:
         """Both roles in turn, each from the other's latest values."""
         found = []
         for role in range(2):
             sweep.image(role, values[1 - role], self.kind.type(self.one))
-            found += sweep.change(how, values[role])
+            found += sweep.change(how, values[role], *about)
         return found
 
     # -- Guessing and closing --------------------------------------------------------------------------------------

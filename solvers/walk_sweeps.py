@@ -122,20 +122,21 @@ class Sweep:
         self.crew(_forget, game.over, total)
         return total
 
-    def change(self, how: Any, values: NDArray[Any]) -> list[int]:
+    def change(self, how: Any, values: NDArray[Any], *about: Any) -> list[int]:
         """Let a loop below change values by the sums of the last image."""
-        return self.crew(how, self.total, self.game.die, values)
+        return self.crew(how, self.total, self.game.die, values, *about)
 
 
 @njit(cache=True, nogil=True)
-def rise(low: int, high: int, total: Any, die: int, bounds: Any) -> int:
-    """Raise lower bounds to what their sums prove, and say by how much at the most.
+def rise(low: int, high: int, total: Any, die: int, bounds: Any, room: int) -> int:
+    """Raise lower bounds to what their sums prove, less some room, and say by how much at the most.
 
-    They stay strictly below the mean, which is what makes them a proof: see `solvers.walk_certificate`.
+    They stay strictly below the mean, which is what makes them a proof: see `solvers.walk_certificate`. So what takes
+    a turn longer is worth less, by the room at the least, and plans made of such values do not wait for nothing.
     """
     most = 0
     for i in range(low, high):
-        proved = (total[i] - 1) // die if total[i] > 0 else 0
+        proved = (total[i] - room) // die if total[i] > room else 0
         if proved > bounds[i]:
             most = max(most, proved - bounds[i])
             bounds[i] = proved
