@@ -405,16 +405,11 @@ def test_jobs_are_for_games_by_number(rulecheck: Any, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("by_number")
 def test_a_solve_by_rounds(rulecheck: Any, tmp_path: Path) -> None:
     """It ends with what its plans prove, narrow or not; sweeps are another way to end early."""
-    options = [
-        *(text for key, value in LANE for text in ("-p", f"{key}={value}")),
-        "--out",
-        str(tmp_path),
-        "--rounds",
-        "0",
-    ]
+    options = [text for key, value in LANE for text in ("-p", f"{key}={value}")]
+    options += ["--out", str(tmp_path), "--rounds", "0", "--width", "1e-15"]
     run = rulecheck("solve", "crosswalk", *options)
     assert run.status == 1
-    assert "the bounds are true, but wider than the 1e-06 asked for" in run.out
+    assert "the bounds are true, but wider than the 1e-15 asked for" in run.out
     both = rulecheck("solve", "crosswalk", *options, "--sweeps", "3")
     assert both.status == 2
     assert "leave one of them out" in both.err
