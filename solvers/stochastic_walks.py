@@ -32,7 +32,7 @@ ROOM = 1 << 40  # part of the scale by which rising bounds stay below what is pr
 WARM_UP, MOST_SWEEPS = 150, 3000  # sweeps before the first plans, and without any
 OFTEN, RARER = 1e-5, 1e-2  # how likely a game breaks off before a turn, at first; and how much less in the next stage
 MANY = 1e-2  # of the protagonist's switches, by position, are left to the next stage
-PRICE, LEAST = 1e-5, 1e-13  # of a turn where bounds are looked for: by the width, and the least that doubles allow
+PRICE, LEAST = 1e-5, 1e-12  # of a turn where bounds are looked for: by the width, and the least that doubles allow
 SOON = 10  # sweeps for what needs hardly any
 NO_PLANS = (np.zeros(0, dtype=np.int32),) * 2
 
@@ -179,7 +179,7 @@ class _Search:
         guess = Guess(self.game, self.hope or [low / self.one for low in self.low], self.plans, self.executor)
         self.low, self.hope, self.plans = self._nothing(), None, ()
         for loss in _stages(self.width):
-            if loss.size > self.loses:
+            if loss.size > max(self.loses, LEAST):
                 continue
             enough = self._improve(guess, loss, most_rounds)
             if enough or loss.priced:
