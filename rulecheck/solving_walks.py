@@ -51,10 +51,10 @@ def solve_by_number(
     start = kept_columns(store, KEPT) if resume else None
     game = setting.walks(report)
     keeper = ColumnKeeper(store, KEPT)
-    with kept_when_stopped(keeper, resume), workers(jobs, threads=True) as pool:
+    with plain_sentences(), kept_when_stopped(keeper, resume), workers(jobs, threads=True) as pool:
         solution = solve_walks(
             game, width, progress=report, checkpoint=keeper, start=start, executor=pool,
-            most_sweeps=sweeps, most_rounds=rounds,
+            most_sweeps=sweeps, most_rounds=rounds, scratch=folder,
         )  # fmt: skip
     report("checking", 1.0)
     if problems := check_walk_bounds(game, solution.bounds):

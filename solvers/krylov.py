@@ -135,6 +135,7 @@ def refine(
             if now > error:
                 crew(_add, x, d, -1)
             error = min(error, now)
+            del d  # to make room
         if error <= tolerance:
             break
     return error, kind

@@ -10,7 +10,8 @@ sides: to the protagonist's in a game where turns have a price, to the opponent'
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
@@ -20,8 +21,10 @@ from numpy.typing import NDArray
 
 from solvers import walk_sweeps as sweeps
 from solvers.graph import Progress, silent
+from solvers.shelf import Shelf
 from solvers.walk_ceiling import Ceiling
 from solvers.walk_certificate import WalkBounds
+from solvers.walk_circles import find_circles
 from solvers.walk_guess import Guess, Loss
 from solvers.walk_plans import Plan, Values
 from solvers.walks import Walks, walk_problems
@@ -34,10 +37,9 @@ OFTEN, RARER = 1e-5, 1e-2  # how likely a game breaks off before a turn, at firs
 MANY = 1e-2  # of the protagonist's switches, by position, are left to the next stage
 PRICE, LEAST = 1e-5, 1e-12  # of a turn where bounds are looked for: by the width, and the least that doubles allow
 SOON = 10  # sweeps for what needs hardly any
-NO_PLANS = (np.zeros(0, dtype=np.int32),) * 2
+NO_VALUES, NO_PLANS = (np.zeros(0, dtype=np.int64),) * 2, (np.zeros(0, dtype=np.int32),) * 2
 
-# Hears of lower bounds of f and g, and of 0 and empty plans; or of what plans are worth, as they are held, what a turn
-# loses, and the plans.
+# Hears of lower bounds of f and g, 0, and empty plans; or of nothing of f and g, what a turn loses, and the plans.
 Checkpoint = Callable[[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]], None]
 
 
@@ -69,17 +71,19 @@ def solve_walks(
     most_sweeps: int | None = None,
     most_rounds: int | None = None,
     executor: Executor | None = None,
+    scratch: str | os.PathLike[str] | None = None,
 ) -> WalkSolution:
     """Bound f and g everywhere. `checkpoint` receives what is found now and then; `start` takes it up again, and is
     emptied. It ends early after so many sweeps, without plans, or after so many rounds of better plans. The work is
-    done by the threads of `executor`, and what comes out is the same without."""
+    done by the threads of `executor`, and what comes out is the same without. In the folder `scratch`, if there is
+    one, bounds wait while plans need the room."""
     if problems := walk_problems(game):
         raise ValueError(problems[0])
-    search = _Search(game, width, progress, checkpoint, start, executor)
+    search = _Search(game, width, progress, checkpoint, start, executor, scratch)
     plans = game.size <= LARGE and most_sweeps is None
-    if search.hope is not None and not plans:
+    if search.guessed and not plans:
         raise ValueError("they are no lower bounds, which sweeps alone need")
-    if search.hope is None:
+    if not search.guessed:
         search.rise(most_sweeps if most_sweeps is not None else WARM_UP if plans else MOST_SWEEPS)
     if plans:
         search.settle(most_rounds)
@@ -104,49 +108,43 @@ def _stages(width: float) -> Iterator[Loss]:
 
 
 class _Search:
-    """The proved lower bounds so far, by role."""
+    """Bounds by role: lower ones as they rise, and the best of both kinds that are proved."""
 
     def __init__(
-        self, game: Walks, width: float, progress: Progress, checkpoint: Any, start: Any, executor: Any = None
-    ) -> None:
+        self, game: Walks, width: float, progress: Progress, checkpoint: Any, start: Any, executor: Any = None,
+        scratch: Any = None,
+    ) -> None:  # fmt: skip
         self.game, self.width, self.progress, self.checkpoint = game, width, progress, checkpoint
-        self.executor = executor
+        self.executor, self.scratch = executor, scratch
         self.one = COARSE if game.size > LARGE else FINE
         self.kind = np.dtype(np.int32 if self.one == COARSE else np.int64)
         self.low = self._nothing()
-        self.hope: list[Values] | None = None  # what was kept between two rounds, and is not proved
-        self.high: list[NDArray[Any]] | None = None
+        self.guessed = False  # are these, or the plans, something that was kept and is not proved?
+        self.plans: tuple[Plan, ...] = ()  # that were kept
         self.loses = OFTEN  # in a turn, in the stage that was kept
-        self.plans: tuple[Plan, ...] = ()  # what was kept
+        self.proved: Shelf | None = None
+        self.narrowest = 1.0  # how narrow that is, at its widest
         self.sweeps = self.rounds = 0
         if start is not None:
             self._take_up(*start)
             start.clear()  # to make room
 
-    def _keep(self, f: NDArray[Any], g: NDArray[Any], loses: float = 0.0, plans: Sequence[Plan] = NO_PLANS) -> None:
+    def _keep(self, values: Sequence[NDArray[Any]], loses: float = 0.0, plans: Sequence[Plan] = NO_PLANS) -> None:
         if self.checkpoint is not None:
-            self.checkpoint(f, g, np.array([loses]), *(plan.ravel() for plan in plans))
+            self.checkpoint(*values, np.array([loses]), *(plan.ravel() for plan in plans))
 
     def _nothing(self) -> list[NDArray[Any]]:
         return [np.zeros(self.game.size, dtype=self.kind) for _ in range(2)]
 
     def _take_up(self, f: NDArray[Any], g: NDArray[Any], loses: NDArray[Any], *plans: Plan) -> None:
-        """Bounds from a file are only a guess until they are closed. What plans are worth need not close, and is still
-        good to go on with them."""
+        """Bounds from a file are only a guess until they are closed, and still good to make plans of."""
         if loses.shape == (1,) and loses[0] > 0.0:
-            rolls, waits = (self._legal(values, np.float64, 1.0, extra=2)[:-2] for values in (f, g))
-            self.loses, self.hope, self.plans = float(loses[0]), [rolls, waits[self.game.mirror]], plans
+            self.loses, self.plans, self.guessed = float(loses[0]), plans, True
             return
-        found = [self._legal(values, self.kind, self.one) for values in (f, g)]
-        self.low = [np.where(self.game.over, 0, values) for values in found]
-        if not self._close(self.low, sweeps.sink):
-            self.low, self.hope = self._nothing(), [values / self.one for values in found]
-
-    def _legal(self, values: NDArray[Any], kind: Any, one: Any, extra: int = 0) -> NDArray[Any]:
-        if values.shape != (self.game.size + extra,) or values.dtype != kind or not np.isfinite(values).all():
+        if any(values.shape != (self.game.size,) or values.dtype != self.kind for values in (f, g)):
             raise ValueError("they are bounds of another game")
-        legal: NDArray[Any] = np.clip(values, 0, one)
-        return legal
+        self.low = [np.where(self.game.over, 0, np.clip(values, 0, self.one)) for values in (f, g)]
+        self.guessed = not self._close(self.low, sweeps.sink)
 
     # -- Rising ------------------------------------------------------------------------------------------------
 
@@ -156,7 +154,7 @@ class _Search:
         for done in range(most):
             grown = max(self._change(sweep, sweeps.rise, self.low, max(1, self.one // ROOM)))
             self.sweeps += 1
-            self._keep(self.low[0], self.low[1])
+            self._keep(self.low)
             self.progress(f"sweep {self.sweeps}, growing by {grown / self.one:.1e}", done / most)
             if grown <= self.width * self.one / 1e4 or (done % 10 == 9 and self.bounds().width <= self.width):
                 return
@@ -172,21 +170,21 @@ class _Search:
     # -- Guessing and closing --------------------------------------------------------------------------------------
 
     def settle(self, most_rounds: int | None) -> None:
-        """Strategy iteration, stage by stage, until what plans prove is as narrow as asked.
-
-        What sweeps have proved is not kept meanwhile: it takes room, and is found again if nothing else is proved.
-        """
-        guess = Guess(self.game, self.hope or [low / self.one for low in self.low], self.plans, self.executor)
-        self.low, self.hope, self.plans = self._nothing(), None, ()
+        """Strategy iteration, stage by stage, until what plans prove is as narrow as asked."""
+        if not self.guessed:
+            self._note(self.bounds())
+        guess = Guess(self.game, self._floats(self.low), self.plans, self.executor)
+        self.low, self.plans = self._nothing(), ()
+        self._keep(NO_VALUES, self.loses, guess.plans.plans)
         for loss in _stages(self.width):
             if loss.size > max(self.loses, LEAST):
                 continue
             enough = self._improve(guess, loss, most_rounds)
             if enough or loss.priced:
                 self._prove(guess, loss.size if loss.priced else _price(self.width))
-            if enough or (loss.priced and self.bounds().width <= self.width):
+            if enough or (loss.priced and self.narrowest <= self.width):
                 break
-        if not any(low.any() for low in self.low):
+        if self.proved is None:
             self.rise(WARM_UP)
 
     def _improve(self, guess: Guess, loss: Loss, most_rounds: int | None) -> bool:
@@ -197,7 +195,7 @@ class _Search:
             self.rounds += 1
             done = math.log(OFTEN / loss.size) / math.log(OFTEN / _price(self.width))
             self.progress(f"round {self.rounds}, {loss.size:.0e} lost in a turn, {switched:,} switches", min(1.0, done))
-            self._keep(guess.rolls, guess.waits, loss.size, guess.plans.plans)
+            self._keep(NO_VALUES, loss.size, guess.plans.plans)
             if self.rounds == most_rounds:
                 return True
         return False
@@ -205,18 +203,52 @@ class _Search:
     def _prove(self, guess: Guess, price: float) -> None:
         """See what the plans prove, each against the best reply to it."""
         guess.best_reply(Loss(price, priced=True))
-        found = [guess.rolls[:-2], guess.waits[:-2]]
-        self.low = self._closed(found, np.floor, sweeps.sink) or self.low
-        found = Ceiling(guess.plans, guess.rolls, guess.waits, price, self.progress).values()
-        self.high = self._closed(found, np.ceil, sweeps.lift) or self.high
+        low = self._whole(guess.give(), np.floor)
+        holds = self._close(low, sweeps.sink)
+        aside = Shelf(self.scratch, low)
+        del low
+        if holds:
+            high = self._raised(guess, aside, price)
+            if not self._close(high, sweeps.lift):
+                high = []
+            self._note(self._bounds(list(aside.arrays()), high))
+        guess.take(self._floats(aside.arrays()))
 
-    def _closed(self, found: list[Values], rounded: Any, how: Any) -> list[NDArray[Any]] | None:
-        """Integers on the safe side of these values, if they are as good as they should be."""
-        rolls, waits = (rounded(np.clip(values, 0.0, 1.0) * self.one).astype(self.kind) for values in found)
-        values = [np.where(self.game.over, 0, v) for v in (rolls, waits[self.game.mirror])]
-        return values if self._close(values, how) else None
+    def _raised(self, guess: Guess, low: Shelf, bonus: float) -> list[NDArray[Any]]:
+        """What the protagonist gets against the opponent's plan, and a little more."""
+        plans = guess.plans
+        circles = find_circles(self.game, plans.plans[1], plans.crew, self.progress)
+        waits = plans.worth(1, self._floats(low.arrays()).pop())
+        return self._whole(Ceiling(plans, circles, waits, bonus, self.progress).values(), np.ceil)
+
+    def _note(self, bounds: WalkBounds) -> None:
+        """What was proved before and what is now hold at once, so the better of the two does everywhere."""
+        columns = list(bounds.columns().values())
+        if self.proved is not None:
+            for better, new, old in zip((np.maximum, np.minimum) * 2, columns, self.proved.arrays(), strict=True):
+                better(new, old, out=new)
+        self.proved, self.narrowest = Shelf(self.scratch, columns), bounds.width
+
+    def _floats(self, values: Iterable[NDArray[Any]]) -> list[Values]:
+        return [part / self.one for part in values]
+
+    def _whole(self, found: list[Values], rounded: Any) -> list[NDArray[Any]]:
+        """Integers on the safe side of these values, which are given away to make room, by the mover's numbers."""
+        whole = []
+        for role in range(2):
+            values = found.pop(0)
+            np.clip(values, 0.0, 1.0, out=values)
+            values *= self.one
+            rounded(values, out=values)
+            part = values.astype(self.kind)
+            del values
+            part = part[self.game.mirror] if role else part
+            part[self.game.over] = 0
+            whole.append(part)
+        return whole
 
     def _close(self, values: list[NDArray[Any]], how: Any) -> bool:
+        """Are they as good as they should be, or made so by a few sweeps?"""
         sweep = sweeps.Sweep(self.game, self.kind, self.executor)
         for done in range(SOON):
             self.sweeps += 1
@@ -227,9 +259,12 @@ class _Search:
         return False
 
     def bounds(self) -> WalkBounds:
-        """What neither side loses is what the other side may win, at the most."""
-        playing = ~self.game.over
-        high = [np.where(playing, self.one - self.low[1 - role], 0).astype(self.kind) for role in range(2)]
-        if self.high is not None:
-            high = [np.minimum(*pair) for pair in zip(high, self.high, strict=True)]
-        return WalkBounds(self.one, self.low[0], high[0], self.low[1], high[1])
+        return self._bounds(self.low, []) if self.proved is None else WalkBounds(self.one, *self.proved.arrays())
+
+    def _bounds(self, low: list[NDArray[Any]], high: list[NDArray[Any]]) -> WalkBounds:
+        """What neither side loses is what the other side may win, at the most; or less, if more is known."""
+        most = []
+        for role in range(2):
+            part = np.where(self.game.over, 0, self.one - low[1 - role]).astype(self.kind, copy=False)
+            most.append(np.minimum(part, high[role], out=part) if high else part)
+        return WalkBounds(self.one, low[0], most[0], low[1], most[1])

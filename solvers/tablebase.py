@@ -112,8 +112,12 @@ def write_table(
         _remove_leftovers(target)
         _write_atomically(target, json.dumps(text, sort_keys=True).encode(), layout, arrays, level)
     except OSError as error:
-        reason = "no space is left" if error.errno == errno.ENOSPC else (error.strerror or str(error)).lower()
-        raise TableError(f"cannot write {target}: {reason}") from error
+        raise TableError(f"cannot write {target}: {reason_of(error)}") from error
+
+
+def reason_of(error: OSError) -> str:
+    """In words for the end of a sentence."""
+    return "no space is left" if error.errno == errno.ENOSPC else (error.strerror or str(error)).lower()
 
 
 def _storable(name: str, column: NDArray[Any]) -> NDArray[Any]:
@@ -226,7 +230,7 @@ class Table:
         try:
             self._file = open(path, "rb")  # noqa: SIM115 - the table is itself a context manager
         except OSError as error:
-            raise TableError(f"cannot open {path}: {(error.strerror or str(error)).lower()}") from error
+            raise TableError(f"cannot open {path}: {reason_of(error)}") from error
         self._map: mmap.mmap | bytes = b""
         try:
             self._read_frame()

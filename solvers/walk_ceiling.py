@@ -18,7 +18,7 @@ from numba import njit
 
 from solvers import walk_guess
 from solvers.graph import Progress, silent
-from solvers.walk_circles import NOWHERE, find_circles
+from solvers.walk_circles import Circles
 from solvers.walk_guess import GAIN, TRUST
 from solvers.walk_plans import UNPLANNED, Plans, Values
 
@@ -26,26 +26,36 @@ APART = 0.1  # by how much, by the bonus, a circle is lifted above its values, w
 
 
 class Ceiling:
-    """The protagonist's best reply, found from these values on, which are changed."""
+    """The protagonist's best reply, found from what positions are worth before the opponent's roll, or nearly."""
 
-    def __init__(self, plans: Plans, f: Values, waits: Values, bonus: float, progress: Progress = silent) -> None:
-        self.circles = find_circles(plans.game, plans.plans[1], plans.crew, progress)
-        self.inside = np.flatnonzero(self.circles.rolls != NOWHERE)
-        self.plans, self.f, self.waits, self.bonus, self.progress = plans.with_own(0), f, waits, bonus, progress
+    def __init__(
+        self, plans: Plans, circles: Circles, waits: Values, bonus: float, progress: Progress = silent
+    ) -> None:
+        self.circles, self.inside = circles, circles.rolls.positions
+        self.plans, self.waits, self.bonus, self.progress = plans.with_own(0), waits, bonus, progress
         self.out = np.full(self.circles.number, plans.lost, dtype=np.int32)  # where to leave a circle for
         self._leave()
 
     def values(self) -> list[Values]:
         """By position as the protagonist sees it: before the own roll, and before the opponent's."""
         for done in range(walk_guess.ROUNDS):
-            self.plans.evaluate(self.f, self.waits, TRUST * GAIN * self.bonus, bonus=self.bonus, ends=True)
+            self._evaluate()
             switched = self._improve()
             self.progress(f"bounds from above, {switched:,} switches", done / walk_guess.ROUNDS)
             if not switched:
                 break
-        found = [self.f[:-2], self.waits[:-2]]
+        rolls = self._before_roll()
+        found = [rolls[:-2], self.plans.before(1, rolls)[:-2]]
         self._level(found)
         return found
+
+    def _before_roll(self) -> Values:
+        """Not kept while plans are improved, to make room."""
+        return self.plans.before(0, self.waits, self.bonus)
+
+    def _evaluate(self) -> None:
+        exactly = TRUST * GAIN * self.bonus
+        self.plans.evaluate(self._before_roll(), self.waits, exactly, bonus=self.bonus, ends=True)
 
     def _improve(self) -> int:
         self.plans.plans[0][self.inside] = UNPLANNED  # all their best ways will be found
@@ -55,31 +65,29 @@ class Ceiling:
     def _leave(self) -> int:
         """Leave circles by better ways out than before, among those that are planned; how many have one?"""
         mine, circles = self.plans.plans[0], self.circles
-        better: int = _ways_out(
-            mine, self.inside, circles, self.waits, self.waits[self.out] + GAIN * self.bonus, self.out
-        )
-        mine[self.inside] = self.out[circles.rolls[self.inside], None]
+        better: int = _ways_out(mine, circles, self.waits, self.waits[self.out] + GAIN * self.bonus, self.out)
+        mine[self.inside] = self.out[circles.rolls.circle, None]
         return better
 
     def _level(self, values: list[Values]) -> None:
         """Make all of a circle worth the same."""
-        worth, parts = np.zeros(self.circles.number), []
-        for x, found in zip(values, (self.circles.rolls, self.circles.waits), strict=True):
-            inside = found != NOWHERE
-            parts.append((x, inside, found[inside]))
-            np.maximum.at(worth, found[inside], x[inside])
-        for x, inside, circle in parts:
-            x[inside] = worth[circle] + APART * self.bonus
+        worth, parts = np.zeros(self.circles.number), (self.circles.rolls, self.circles.waits)
+        for x, members in zip(values, parts, strict=True):
+            np.maximum.at(worth, members.circle, x[members.positions])
+        for x, members in zip(values, parts, strict=True):
+            x[members.positions] = worth[members.circle] + APART * self.bonus
 
 
 @njit(cache=True)
-def _ways_out(plan: Any, inside: Any, circles: Any, y: Any, worth: Any, out: Any) -> int:
+def _ways_out(plan: Any, circles: Any, y: Any, worth: Any, out: Any) -> int:
     """The best of the planned ways out of each circle that are worth more than what is known; how many have one?"""
     better = np.zeros(len(out), dtype=np.bool_)
-    for i in inside:
-        c = circles.rolls[i]
-        for end in plan[i]:
-            leaves = end >= len(circles.waits) or circles.waits[end] != c
-            if leaves and y[end] > worth[c]:
+    waits = circles.waits
+    for j in range(len(circles.rolls.positions)):
+        c = circles.rolls.circle[j]
+        for end in plan[circles.rolls.positions[j]]:
+            at = np.searchsorted(waits.positions, end)
+            stays = at < len(waits.positions) and waits.positions[at] == end and waits.circle[at] == c
+            if not stays and y[end] > worth[c]:
                 worth[c], out[c], better[c] = y[end], end, True
     return int(better.sum())

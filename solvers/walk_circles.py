@@ -25,11 +25,18 @@ NOWHERE = -1
 UNSEEN = -2
 
 
-class Circles(NamedTuple):
-    """Which circle each position belongs to, or NOWHERE: before the protagonist's roll, and before the opponent's."""
+class Members(NamedTuple):
+    """Positions that belong to circles, rising, and which circle it is."""
 
-    rolls: NDArray[np.int32]
-    waits: NDArray[np.int32]
+    positions: NDArray[np.int32]
+    circle: NDArray[np.int32]
+
+
+class Circles(NamedTuple):
+    """Their members before the protagonist's roll, and before the opponent's."""
+
+    rolls: Members
+    waits: Members
     number: int  # of circles
 
 
@@ -198,4 +205,9 @@ def find_circles(game: Walks, plan: NDArray[np.int32], crew: Crew, progress: Pro
             progress(f"looking for circles, {gone:,} nodes left", 0.0)
         if parted:
             count = _connect(*about, label.reshape(-1))
-    return Circles(label[:, -1].copy(), label[:, 0].copy(), count)
+    return Circles(_members(label[:, -1]), _members(label[:, 0]), count)
+
+
+def _members(label: NDArray[np.int32]) -> Members:
+    positions = np.flatnonzero(label != NOWHERE).astype(np.int32)
+    return Members(positions, label[positions])

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from typing import NamedTuple
 
+import numpy as np
+
 from solvers.walk_plans import Plan, Plans, Values
 from solvers.walks import Walks
 
@@ -46,12 +48,23 @@ class Guess:
     ) -> None:
         """These plans, or those that are best for these values of f and g, which are taken away to make room."""
         self.game, self.plans = game, Plans(game, executor)
-        self.waits, self.rolls = self.plans.worth(1, values.pop()), self.plans.worth(0, values.pop())
+        self.take(values)
         if plans:
             self.plans.take_up(plans)
         else:
             self._improve(0, 0.0)
             self._improve(1, 0.0)
+
+    def take(self, values: list[Values]) -> None:
+        """f and g, by the mover's numbers, to go on from; they are taken away to make room."""
+        self.waits, self.rolls = self.plans.worth(1, values.pop()), self.plans.worth(0, values.pop())
+
+    def give(self) -> list[Values]:
+        """What the plans are worth, by position as the protagonist sees it: before the own roll, and before the
+        opponent's. It is given away, and has to be replaced."""
+        found = [self.rolls[:-2], self.waits[:-2]]
+        self.rolls = self.waits = np.zeros(0)
+        return found
 
     def _improve(self, role: int, gain: float) -> int:
         return self.plans.improve(role, self.rolls if role else self.waits, gain)

@@ -134,6 +134,13 @@ class Plans:
         seen = values[self.game.mirror] if role else values
         return np.concatenate([seen, [1.0, 0.0]])
 
+    def before(self, role: int, x: Values, bonus: float = 0.0) -> Values:
+        """What positions are worth before this player's roll, if x is what they are worth after the turn."""
+        values = self.worth(0, np.empty(self.game.size))
+        self.crew(_turn, self.plans[role], 1.0 / self.game.die, x, values)
+        values[: self.won] += bonus
+        return values
+
     def improve(self, role: int, x: Values, gain: float) -> int:
         """Let one player switch wherever that gains more than `gain`, if x is what positions after the turn are worth;
         returns how often it was done."""

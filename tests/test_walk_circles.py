@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from rulecheck.walking import WON, walk_ends
-from solvers import walk_ceiling
+from solvers import stochastic_walks
 from solvers.crew import Crew
 from solvers.stochastic_walks import solve_walks
 from solvers.walk_certificate import check_walk_bounds
-from solvers.walk_circles import NOWHERE, Circles, find_circles
+from solvers.walk_circles import Circles, Members, find_circles
 from solvers.walks import Walks
 from tests.test_walks import LANE, NARROW, TINY, TWINS, Pairs, game_of, solved
 
@@ -61,9 +61,9 @@ def end_components(graph: nx.DiGraph[Any], within: set[Node]) -> Iterator[set[No
 
 def parts(circles: Circles) -> set[frozenset[Node]]:
     found: dict[int, set[Node]] = {}
-    for who, numbers in (("rolls", circles.rolls), ("waits", circles.waits)):
-        for i in np.flatnonzero(numbers != NOWHERE).tolist():
-            found.setdefault(int(numbers[i]), set()).add((who, i))
+    for who, members in (("rolls", circles.rolls), ("waits", circles.waits)):
+        for i, circle in zip(members.positions.tolist(), members.circle.tolist(), strict=True):
+            found.setdefault(circle, set()).add((who, i))
     assert sorted(found) == list(range(circles.number))
     return {frozenset(part) for part in found.values()}
 
@@ -91,10 +91,10 @@ def test_without_circles_nothing_false_is_claimed(monkeypatch: pytest.MonkeyPatc
     game, truth = game_of(ROAD), solved(ROAD).bounds
 
     def none(game: Walks, *about: Any) -> Circles:
-        nowhere = np.full(game.size, NOWHERE, dtype=np.int32)
-        return Circles(nowhere, nowhere, 0)
+        nobody = Members(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32))
+        return Circles(nobody, nobody, 0)
 
-    monkeypatch.setattr(walk_ceiling, "find_circles", none)
+    monkeypatch.setattr(stochastic_walks, "find_circles", none)
     found = solve_walks(game)
     assert not found.reached
     assert check_walk_bounds(game, found.bounds) == []
