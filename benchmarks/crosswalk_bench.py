@@ -18,7 +18,7 @@ from rulecheck.solving_walks import solve_by_number
 from rulecheck.spaces import crosswalk_steps as steps
 from rulecheck.spaces.crosswalk import arrangements, rules_of
 from rulecheck.tables import Setting
-from solvers import krylov, stochastic_walks, walk_guess
+from solvers import stochastic_walks
 from solvers import walk_sweeps as sweeps
 from solvers.stochastic_walks import FINE, WalkSolution, solve_walks
 from solvers.walk_certificate import check_walk_bounds
@@ -33,7 +33,7 @@ STREET = {"squares": "3", "sizes": "123", "pedestrians": "21"}
 WIDTH = 1e-6
 BY_CODE, BY_ENGINE = 20_000, 200
 SWEEPS = 3  # where a game is not solved
-ROLLS = 6
+PLANS, ROLLS = 3, 6
 
 
 def setting(params: Params) -> Setting:
@@ -172,23 +172,23 @@ def storm_row(params: Params, repeats: int) -> Iterator[Row]:
 
 def memory_rows(params: Params, street: Params) -> Iterator[Row]:
     """In a process of its own, above what it takes to begin with; the second game in the way of very large ones."""
-    yield memory_row(street, "plans, cut short", None, large=False)
-    yield memory_row(street, "sweeps alone, as very large games", SWEEPS, large=True)
+    yield memory_row(params, "the whole solve", None)
+    yield memory_row(street, "sweeps alone, as very large games", SWEEPS)
     with tempfile.TemporaryDirectory() as folder:
         found = solve_by_number(setting(params), Path(folder), WIDTH)
         each = found.path.stat().st_size / found.game.size
     yield Row(f"{title(params)}: table", "bytes a position on disk", each)
 
 
-def memory_row(params: Params, how: str, most: int | None, *, large: bool) -> Row:
-    peak, (size, links) = peak_bytes(solve_here, dict(params), most, large)
+def memory_row(params: Params, how: str, most: int | None) -> Row:
+    peak, (size, links) = peak_bytes(solve_here, dict(params), most)
     note = f"{size:,} positions; the links take another {links / size:.0f}."
     if most is None:
-        edges = 2 * ROLLS * np.dtype(np.int32).itemsize * size
-        note += f" So do the edges of the chain that two plans make, a turn's end for each roll: {edges // size}."
-        note += " One warm-up, round and proof of each kind, not as many as it takes."
+        edges = PLANS * ROLLS * np.dtype(np.int32).itemsize * size
+        note += f" So do the edges of the chains that plans make, a turn's end for each roll: {edges // size}, for"
+        note += " the plans of both players and for the best reply to one of them."
         links += edges
-    if large:
+    else:
         note += f" Bounds of four bytes, as kept from {stochastic_walks.LARGE:,} positions on, and {most} sweeps."
     each = (peak - links) / size
     return Row(
@@ -196,14 +196,12 @@ def memory_row(params: Params, how: str, most: int | None, *, large: bool) -> Ro
     )
 
 
-def solve_here(params: Params, most: int | None, large: bool, *, warm: bool) -> tuple[int, int]:
+def solve_here(params: Params, most: int | None, *, warm: bool) -> tuple[int, int]:
     """How many positions there are, and the bytes of the links between them."""
-    if large:
+    if most is not None:
         stochastic_walks.LARGE = 0
-    elif most is None:  # one of everything that a whole solve does
-        stochastic_walks.WARM_UP, walk_guess.ROUNDS, krylov.MOST = SWEEPS, 1, SWEEPS
     with tempfile.TemporaryDirectory() as folder:
-        game = solve_by_number(setting(TINY if warm else params), Path(folder), WIDTH, sweeps=most, rounds=1).game
+        game = solve_by_number(setting(MIDDLE if warm else params), Path(folder), WIDTH, sweeps=most).game
     return game.size, sum(part.nbytes for part in game if isinstance(part, np.ndarray))
 
 

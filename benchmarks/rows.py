@@ -7,6 +7,7 @@ turns, several times over, and the ratio is the median of those of the turns.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import statistics
 import time
 from collections.abc import Callable
@@ -96,8 +97,10 @@ def peak_bytes(work: Callable[..., Any], *arguments: Any) -> tuple[int, Any]:
     """The most memory that a piece of work adds to a fresh process, and what it gives.
 
     The work is a function of a module; it is called twice, the first time with `warm=True` to load and compile.
+    Arrays of all sizes are given back to the system as soon as they go, as those of large games are in any case.
     """
     fresh = multiprocessing.get_context("spawn")
+    os.environ["MALLOC_MMAP_THRESHOLD_"] = str(1 << 17)  # the C library's own, but it must not rise
     with ProcessPoolExecutor(1, mp_context=fresh) as pool:
         return pool.submit(_peak_here, work, arguments).result()
 

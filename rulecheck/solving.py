@@ -190,6 +190,7 @@ def kept_when_stopped(keeper: ColumnKeeper, resumed: bool) -> Iterator[None]:
         raise _interrupted(keeper.store, kept) from None
     except ValueError as error:  # what was kept is of another game
         raise InputError(f"{keeper.store.path} does not fit this game: {error}; leave out --resume") from None
+    keeper.latest = None  # to make room
 
 
 def _solve(

@@ -25,6 +25,7 @@ from solvers.walks import Walks
 Plan = NDArray[np.int32]  # [i, roll - 1]
 Values = NDArray[np.float64]  # two more than there are positions
 UNPLANNED = -1
+KINDS: tuple[Kind, ...] = (np.float32, np.float64)  # of numbers in which equations are solved, as long as it works
 
 
 @njit(cache=True, nogil=True)
@@ -114,7 +115,7 @@ class Plans:
         self.won, self.lost = game.size, game.size + 1
         self.plans = [np.full((game.size, game.die), UNPLANNED, dtype=np.int32) for _ in range(2)]
         self.plans[0][game.over] = self.plans[1][game.over[game.mirror]] = self.lost
-        self.kinds: tuple[Kind, ...] = (np.float32, np.float64)  # of numbers in which equations are solved
+        self.kinds = KINDS
 
     def with_own(self, role: int) -> Plans:
         """The same plans, to change the one of this player without changing it here."""
