@@ -176,10 +176,10 @@ class _Search:
         guess = Guess(self.game, self._floats(self.low), self.plans, self.executor)
         self.low, self.plans = self._nothing(), ()
         self._keep(NO_VALUES, self.loses, guess.plans.plans)
-        for loss in _stages(self.width):
+        for stage, loss in enumerate(_stages(self.width)):
             if loss.size > max(self.loses, LEAST):
                 continue
-            enough = self._improve(guess, loss, most_rounds)
+            enough = self._improve(guess, stage, loss, most_rounds)
             if enough or loss.priced:
                 self._prove(guess, loss.size if loss.priced else _price(self.width))
             if enough or (loss.priced and self.narrowest <= self.width):
@@ -187,14 +187,15 @@ class _Search:
         if self.proved is None:
             self.rise(WARM_UP)
 
-    def _improve(self, guess: Guess, loss: Loss, most_rounds: int | None) -> bool:
+    def _improve(self, guess: Guess, stage: int, loss: Loss, most_rounds: int | None) -> bool:
         """One stage; are these all the rounds there should be?"""
+        stages = max(stage, sum(not other.priced for other in _stages(self.width))) + 1
         if self.rounds == most_rounds:
             return True
         for switched in guess.settle(loss, 0.0 if loss.priced else MANY):
             self.rounds += 1
-            done = math.log(OFTEN / loss.size) / math.log(OFTEN / _price(self.width))
-            self.progress(f"round {self.rounds}, {loss.size:.0e} lost in a turn, {switched:,} switches", min(1.0, done))
+            done = (stage + 1 - math.log(switched + 1) / math.log(self.game.size * self.game.die + 1)) / stages
+            self.progress(f"round {self.rounds}, {loss.size:.0e} lost in a turn, {switched:,} switches", done)
             self._keep(NO_VALUES, loss.size, guess.plans.plans)
             if self.rounds == most_rounds:
                 return True
