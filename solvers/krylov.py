@@ -89,7 +89,8 @@ def bicgstab(crew: Crew, times: Times, r: Numbers, tolerance: float, patience: i
     """d with d = M d + r, from 0 on, until no residual is larger than `tolerance`, or the method breaks down or gets
     nowhere. r is used up."""
     number = r.dtype.type
-    shadow = np.sign(r).astype(np.int8)  # any direction would do, and this one takes little room
+    largest, _ = _measure(crew, r, r)
+    shadow = (r * number(127 / (largest or 1.0))).astype(np.int8)  # nearly r, in little room
     d, v, p, t = (np.zeros_like(r) for _ in range(4))
     rho, alpha, omega = 1.0, 1.0, 1.0
     least, since = np.inf, 0
