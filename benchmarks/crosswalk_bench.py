@@ -33,7 +33,7 @@ STREET = {"squares": "3", "sizes": "123", "pedestrians": "21"}
 WIDTH = 1e-6
 BY_CODE, BY_ENGINE = 20_000, 200
 SWEEPS = 3  # where a game is not solved
-PLANS, ROLLS = 3, 6
+PLANS, ROLLS = 3, 6  # at the peak of a solve, with an end of a turn for each roll
 
 
 def setting(params: Params) -> Setting:

@@ -330,9 +330,7 @@ def settled_row(game: Game, title: str, params: Mapping[str, str], changes: Mapp
         return described(settle_game(setting, Path(folder)), title, params, changes)
 
 
-def described(
-    solved: Settled, title: str, params: Mapping[str, str], changes: Mapping[str, str]
-) -> dict[str, Any]:
+def described(solved: Settled, title: str, params: Mapping[str, str], changes: Mapping[str, str]) -> dict[str, Any]:
     """What a report says of a solved game; what is forced also as the bounds that games with dice have."""
     found = settled_json(solved)
     del found["table"]

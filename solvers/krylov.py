@@ -23,6 +23,7 @@ Numbers = NDArray[Any]  # of four or eight bytes
 Times = Callable[[Numbers, Numbers], None]  # puts M times the first vector into the second
 Rest = Callable[[Vector, Numbers], None]  # puts b - x + M x into the second
 Kind = type[np.float32] | type[np.float64]
+KINDS: tuple[Kind, ...] = (np.float32, np.float64)  # one after the other
 
 MOST = 2000  # iterations
 PATIENCE = {np.float32: 60, np.float64: MOST}  # iterations without a smaller residual than any before
@@ -116,7 +117,7 @@ def bicgstab(crew: Crew, times: Times, r: Numbers, tolerance: float, patience: i
 
 
 def refine(
-    rest: Rest, times: Times, x: Vector, tolerance: float, crew: Crew, kinds: Sequence[Kind] = (np.float32, np.float64)
+    rest: Rest, times: Times, x: Vector, tolerance: float, crew: Crew, kinds: Sequence[Kind] = KINDS
 ) -> tuple[float, Kind]:
     """Correct x in place until no residual is larger than `tolerance`, or no correction helps any more, in numbers of
     these types one after the other; returns the largest residual, and the type that was used last."""

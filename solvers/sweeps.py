@@ -152,9 +152,7 @@ def raise_to_closure(kind: Any, first: Any, succ: Any, order: Any, inner: int, h
 
 
 @njit(cache=True)
-def lower_to_closure(
-    kind: Any, first: Any, succ: Any, order: Any, inner: int, low: Any, plan: Any, sweeps: int
-) -> int:
+def lower_to_closure(kind: Any, first: Any, succ: Any, order: Any, inner: int, low: Any, plan: Any, sweeps: int) -> int:
     """Lower integer `low` in place until it is at most its own Bellman image, rounded down, when the
     protagonist follows `plan`. Returns the number of anchors still falling in the last sweep."""
     falling = 0

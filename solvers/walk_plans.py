@@ -18,14 +18,13 @@ from numba import njit
 from numpy.typing import NDArray
 
 from solvers.crew import Crew
-from solvers.krylov import Kind, refine
+from solvers.krylov import KINDS, refine
 from solvers.walk_sweeps import Sweep
 from solvers.walks import Walks
 
 Plan = NDArray[np.int32]  # [i, roll - 1]
 Values = NDArray[np.float64]  # two more than there are positions
 UNPLANNED = -1
-KINDS: tuple[Kind, ...] = (np.float32, np.float64)  # of numbers in which equations are solved, as long as it works
 
 
 @njit(cache=True, nogil=True)
@@ -115,7 +114,7 @@ class Plans:
         self.won, self.lost = game.size, game.size + 1
         self.plans = [np.full((game.size, game.die), UNPLANNED, dtype=np.int32) for _ in range(2)]
         self.plans[0][game.over] = self.plans[1][game.over[game.mirror]] = self.lost
-        self.kinds = KINDS
+        self.kinds = KINDS  # of numbers in which equations are solved, as long as they work
 
     def with_own(self, role: int) -> Plans:
         """The same plans, to change the one of this player without changing it here."""

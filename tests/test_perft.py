@@ -35,9 +35,7 @@ class Line:
         game = registry.find(self.slug)
         params = game.params(self.params)
         engine = game.engine(params, game.rulebook.choose(self.readings))
-        return engine, engine.start() if self.position == "start" else game.read_position(
-            params, self.position
-        )
+        return engine, engine.start() if self.position == "start" else game.read_position(params, self.position)
 
 
 def _pairs(text: str) -> dict[str, str]:
@@ -114,9 +112,7 @@ def test_turns_of_scattered_positions(given: dict[str, str], highest: int, count
         for roll in range(1, highest + 1):
             position = game.read_position(params, f"{text} roll={roll}")
             found = {str(result) for result in engine.moves(position).values()}
-            assert found == naive.results(text, roll, params.squares, spend == "until_stuck"), (
-                f"{text} roll={roll}"
-            )
+            assert found == naive.results(text, roll, params.squares, spend == "until_stuck"), f"{text} roll={roll}"
 
 
 def test_scattered_positions_reach_the_exception() -> None:

@@ -30,9 +30,7 @@ SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="als
 Depth = Annotated[int, typer.Option("--depth", min=0, max=99, help="how many moves")]
 AskedPosition = Annotated[str, typer.Argument(metavar="POSITION", help="a position, or - for standard input")]
 AskedMove = Annotated[str, typer.Argument(metavar="MOVE", help="a move, in quotes if it has several steps")]
-ShownMove = Annotated[
-    str | None, typer.Option("--move", metavar="MOVE", help="draw this move as arrows in the SVG")
-]
+ShownMove = Annotated[str | None, typer.Option("--move", metavar="MOVE", help="draw this move as arrows in the SVG")]
 
 
 def register(app: typer.Typer) -> None:

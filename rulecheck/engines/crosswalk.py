@@ -156,9 +156,7 @@ class Engine:
                     turns.setdefault(self.hand_over(walk.position), way)
         return turns
 
-    def _totals(
-        self, position: Position, layers: list[dict[Walk, Turn]], wins: dict[Walk, Turn]
-    ) -> Iterator[int]:
+    def _totals(self, position: Position, layers: list[dict[Walk, Turn]], wins: dict[Walk, Turn]) -> Iterator[int]:
         """The totals that satisfy CW-12: the whole roll, or under max_points the largest possible."""
         roll = len(layers) - 1
         if self.readings["spend"] == "exact":

@@ -41,9 +41,7 @@ def text(game: Game | str, params: Any, position: Any) -> str:
     return drawer(game).text(params, position)
 
 
-def svg(
-    game: Game | str, params: Any, position: Any, move: Any = None, highlight: Collection[Any] = ()
-) -> str:
+def svg(game: Game | str, params: Any, position: Any, move: Any = None, highlight: Collection[Any] = ()) -> str:
     """The position as an SVG document; a move is drawn as arrows, highlighted places are tinted."""
     return drawer(game).svg(params, position, move, highlight)
 
@@ -52,9 +50,7 @@ def _plain_svg(params: Any, position: Any, move: Any, highlight: Collection[Any]
     line = str(position) if move is None else f"{position}   {move}"
     width, height = 8.4 * len(line) + 32, 48
     return str(
-        Element(
-            "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:.0f} {height}", role="img"
-        ).add(
+        Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:.0f} {height}", role="img").add(
             Element("title").add(line),
             Element("rect", width=width, height=height, fill="#ffffff"),
             Element("text", x=16, y=30, font_family="monospace", font_size=14, fill="#000000").add(line),

@@ -128,9 +128,7 @@ def _header(position: Position) -> Iterator[Element]:
 
 def _die(roll: int, x: float, y: float, side: float = 28) -> Iterator[Element]:
     """The face of a die; up to nine pips on a grid of three by three."""
-    yield Element(
-        "rect", x=x, y=y, width=side, height=side, rx=5, fill="#ffffff", stroke=INK, stroke_width=1.5
-    )
+    yield Element("rect", x=x, y=y, width=side, height=side, rx=5, fill="#ffffff", stroke=INK, stroke_width=1.5)
     for spot in map(int, SPOTS[roll]):
         row, column = divmod(spot, 3)
         yield Element("circle", cx=x + side * (1 + column) / 4, cy=y + side * (1 + row) / 4, r=2.4, fill=INK)
@@ -138,9 +136,7 @@ def _die(roll: int, x: float, y: float, side: float = 28) -> Iterator[Element]:
 
 def _tinted(highlight: Collection[int], top: float, ground: float) -> Iterator[Element]:
     for p in sorted(highlight):
-        yield Element(
-            "rect", x=_middle(p) - COLUMN / 2 + 3, y=top, width=COLUMN - 6, height=ground - top, fill=PALE
-        )
+        yield Element("rect", x=_middle(p) - COLUMN / 2 + 3, y=top, width=COLUMN - 6, height=ground - top, fill=PALE)
 
 
 def _place(params: Params, p: int, ground: float) -> Iterator[Element]:
@@ -186,9 +182,7 @@ def _pattern(pyramid: Pyramid, x: float, foot: float) -> Iterator[Element]:
     if pyramid.colour == "B":
         for rise in (3.0, *(r for r in (20.5, 24.5, 28.5, 32.5, 36.5) if r < height - 1)):
             half = (BASE[pips] + (TIP[pips] - BASE[pips]) * rise / height) / 2 - 2.5
-            yield Element(
-                "path", d=path("M", x - half, foot - rise, "H", x + half), stroke=INK, stroke_width=1.3
-            )
+            yield Element("path", d=path("M", x - half, foot - rise, "H", x + half), stroke=INK, stroke_width=1.3)
     elif pyramid.colour == PEDESTRIAN:
         for rise, across in DOTS[pips]:
             yield from (Element("circle", cx=x + dx, cy=foot - rise, r=1.5, fill=INK) for dx in across)
@@ -203,9 +197,7 @@ def _label(
     return Element("text", **where).add(words)
 
 
-def _arrows(
-    stacks: tuple[Stack, ...], steps: tuple[Step, ...], ground: float, low: float
-) -> Iterator[Element]:
+def _arrows(stacks: tuple[Stack, ...], steps: tuple[Step, ...], ground: float, low: float) -> Iterator[Element]:
     """Each step has a lane of its own above the stacks, the first one lowest, numbered in order."""
     now = list(stacks)
     for n, step in enumerate(steps):
@@ -234,9 +226,7 @@ def _arrow(x0: float, y0: float, x1: float, y1: float, lane: float, dashed: bool
         "H", x1 - bend, "Q", x1, lane, x1, lane + 7, "V", y1 - 8,
     )  # fmt: skip
     dashes = {"stroke_dasharray": "6 4"} if dashed else {}
-    yield Element(
-        "path", d=route, fill="none", stroke="#ffffff", stroke_width=5
-    )  # keeps crossing arrows apart
+    yield Element("path", d=route, fill="none", stroke="#ffffff", stroke_width=5)  # keeps crossing arrows apart
     yield Element("path", d=route, fill="none", stroke=ACCENT, stroke_width=2.2, **dashes)
     yield Element("polygon", points=points([(x1, y1), (x1 - 5, y1 - 10), (x1 + 5, y1 - 10)]), fill=ACCENT)
 

@@ -23,10 +23,7 @@ class Element:
     children: tuple[Element | str, ...]
 
     def __init__(self, name: str, **attributes: Any) -> None:
-        shown = (
-            (k.replace("_", "-"), number(v) if isinstance(v, float) else str(v))
-            for k, v in attributes.items()
-        )
+        shown = ((k.replace("_", "-"), number(v) if isinstance(v, float) else str(v)) for k, v in attributes.items())
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "attributes", tuple(shown))
         object.__setattr__(self, "children", ())

@@ -94,9 +94,7 @@ def count(line: str, depth: int, squares: int, die: int = 6) -> int:
     if depth == 0:
         return 1
     return sum(
-        count(result, depth - 1, squares, die)
-        for roll in range(1, die + 1)
-        for result in results(line, roll, squares)
+        count(result, depth - 1, squares, die) for roll in range(1, die + 1) for result in results(line, roll, squares)
     )
 
 

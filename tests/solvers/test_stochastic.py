@@ -100,9 +100,7 @@ def table() -> tuple[Arena, Bounds]:
     ("column", "change"),
     [("low_f", 1 << 14), ("low_g", 1 << 14), ("high_f", -(1 << 14)), ("high_g", -(1 << 14))],
 )
-def test_a_single_bound_moved_inwards_is_rejected(
-    table: tuple[Arena, Bounds], column: str, change: int
-) -> None:
+def test_a_single_bound_moved_inwards_is_rejected(table: tuple[Arena, Bounds], column: str, change: int) -> None:
     arena, bounds = table
     for i in range(len(arena.anchors)):
         wrong = getattr(bounds, column).copy()
@@ -198,9 +196,7 @@ def test_no_accepted_table_contradicts_value_iteration(arena: Arena, data: st.Da
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.one_of(arenas(), st.integers(2, 7).map(race)))
-def test_large_arenas_are_solved_by_iteration_just_as_well(
-    monkeypatch: pytest.MonkeyPatch, arena: Arena
-) -> None:
+def test_large_arenas_are_solved_by_iteration_just_as_well(monkeypatch: pytest.MonkeyPatch, arena: Arena) -> None:
     """Small systems are factorised; without that, iteration must do, alternating turns or not."""
     monkeypatch.setattr(chain, "DIRECT_LIMIT", 0)
     solution = solve(arena)

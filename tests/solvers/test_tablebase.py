@@ -198,9 +198,7 @@ def test_an_unwritable_place_is_a_sentence_and_leaves_nothing(tmp_path: Path) ->
     assert [p.name for p in tmp_path.iterdir()] == ["folder"]
 
 
-def test_a_full_disk_is_a_sentence_and_keeps_the_old_file(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_a_sentence_and_keeps_the_old_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 

@@ -61,9 +61,7 @@ def _checked_by(clause: Clause) -> str:
     return "tells how play goes on; the families of whole turns compare it"
 
 
-def _replay(
-    clause: str, kind: str, shape: Params, readings: Readings, position: Position, turn: Turn
-) -> str | None:
+def _replay(clause: str, kind: str, shape: Params, readings: Readings, position: Position, turn: Turn) -> str | None:
     """Believe a case only if both encodings, asked afresh, say that this clause alone decides (or permits)."""
     engine, spec = Engine(shape, readings), Spec(shape, readings)
     ours, theirs = engine.judge(position, turn), spec.judge(position, turn)

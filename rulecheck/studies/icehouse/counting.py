@@ -86,9 +86,7 @@ def freezing(sides: Sides, defenders: int, attackers: int) -> Result:
 def owners(sides: Sides, attackers: int) -> Result:
     """Players have no order, and neither have attackers: what matters is how many of them are whose."""
     shared = [
-        (own, *parts)
-        for own in range(attackers + 1)
-        for parts in _parts(attackers - own, FIVE.players - 1, attackers)
+        (own, *parts) for own in range(attackers + 1) for parts in _parts(attackers - own, FIVE.players - 1, attackers)
     ]
     defender = Given(False, "A", "A")
 
