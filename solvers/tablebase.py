@@ -20,8 +20,8 @@ import itertools
 import json
 import mmap
 import os
+import secrets
 import struct
-import tempfile
 import zlib
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -155,16 +155,17 @@ def _write_atomically(
     target: Path, text: bytes, layout: list[_Column], arrays: dict[str, NDArray[Any]], level: int
 ) -> None:
     """A reader sees the old file or the new one, also after a crash: hence fsync before the rename."""
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    name = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    out = open(name, "xb")  # noqa: SIM115 - closed below; unlike a file of tempfile, it has the rights of any new one
     try:
-        with os.fdopen(handle, "wb") as out:
+        with out:
             fcntl.flock(out, fcntl.LOCK_EX)
             _write_parts(out, text, layout, arrays, level)
             out.flush()
             os.fsync(out.fileno())
         os.replace(name, target)
     except BaseException:
-        os.unlink(name)
+        name.unlink()
         raise
     _sync_folder(target.parent)
 

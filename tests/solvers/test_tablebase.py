@@ -269,6 +269,13 @@ def test_what_a_killed_writer_left_is_removed_and_that_of_a_live_one_is_not(path
     read_all(path)
 
 
+def test_a_table_has_the_rights_of_any_new_file(tmp_path: Path) -> None:
+    """Not its owner's alone: tables are shared."""
+    (tmp_path / "new").touch()
+    write_table(tmp_path / "t", HEADER, COLUMNS, KEYS)
+    assert (tmp_path / "t").stat().st_mode == (tmp_path / "new").stat().st_mode
+
+
 def test_a_file_that_may_not_grow_is_a_sentence_and_keeps_the_old_one(path: Path) -> None:
     """The system itself refuses to write on, in the middle of a block, as it does when a disk is full."""
     before = path.read_bytes()
