@@ -125,6 +125,7 @@ class _Search:
         self.proved: Shelf | None = None
         self.narrowest = 1.0  # how narrow that is, at its widest
         self.sweeps = self.rounds = 0
+        self.done = 0.0  # of all rounds
         if start is not None:
             self._take_up(*start)
             start.clear()  # to make room
@@ -173,7 +174,7 @@ class _Search:
         """Strategy iteration, stage by stage, until what plans prove is as narrow as asked."""
         if not self.guessed:
             self._note(self.bounds())
-        guess = Guess(self.game, self._floats(self.low), self.plans, self.executor)
+        guess = Guess(self.game, self._floats(self.low), self.plans, self.executor, self._tell)
         self.low, self.plans = self._nothing(), ()
         self._keep(NO_VALUES, self.loses, guess.plans.plans)
         for stage, loss in enumerate(_stages(self.width)):
@@ -194,12 +195,15 @@ class _Search:
             return True
         for switched in guess.settle(loss, 0.0 if loss.priced else MANY):
             self.rounds += 1
-            done = (stage + 1 - math.log(switched + 1) / math.log(self.game.size * self.game.die + 1)) / stages
-            self.progress(f"round {self.rounds}, {loss.size:.0e} lost in a turn, {switched:,} switches", done)
+            self.done = (stage + 1 - math.log(switched + 1) / math.log(self.game.size * self.game.die + 1)) / stages
+            self._tell(f"round {self.rounds}, {loss.size:.0e} lost in a turn, {switched:,} switches")
             self._keep(NO_VALUES, loss.size, guess.plans.plans)
             if self.rounds == most_rounds:
                 return True
         return False
+
+    def _tell(self, what: str) -> None:
+        self.progress(what, self.done)
 
     def _prove(self, guess: Guess, price: float) -> None:
         """See what the plans prove, each against the best reply to it."""

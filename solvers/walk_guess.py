@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from typing import NamedTuple
 
@@ -44,10 +44,16 @@ class Guess:
     """
 
     def __init__(
-        self, game: Walks, values: list[Values], plans: Sequence[Plan] = (), executor: Executor | None = None
+        self,
+        game: Walks,
+        values: list[Values],
+        plans: Sequence[Plan] = (),
+        executor: Executor | None = None,
+        tell: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """These plans, or those that are best for these values of f and g, which are taken away to make room."""
-        self.game, self.plans = game, Plans(game, executor)
+        """These plans, or those that are best for these values of f and g, which are taken away to make room. `tell`
+        hears of every reply."""
+        self.game, self.plans, self.tell = game, Plans(game, executor), tell
         self.take(values)
         if plans:
             self.plans.take_up(plans)
@@ -83,6 +89,8 @@ class Guess:
         for _ in range(ROUNDS):
             exactly = TRUST * loss.left
             error = self.plans.evaluate(self.rolls, self.waits, exactly, breaks=loss.breaks, bonus=loss.bonus)
-            if not self._improve(1, max(loss.left, error / TRUST)):
+            switched = self._improve(1, max(loss.left, error / TRUST))
+            self.tell(f"best reply, {switched:,} switches")
+            if not switched:
                 break
         return error
