@@ -191,8 +191,8 @@ def find_circles(game: Walks, plan: NDArray[np.int32], crew: Crew, progress: Pro
     row[game.stuck] = np.arange(len(game.stuck))
     about = game, plan, spent, row
     nodes = np.where(game.over, 0, (4 << game.die) - 1).astype(np.int16)
-    while left := sum(crew(_leave, *about, nodes)):
-        progress(f"looking for circles, {left:,} positions left", 0.0)
+    while gone := sum(crew(_leave, *about, nodes)):
+        progress(f"looking for circles, {gone:,} positions ruled out", 0.0)
     label = np.empty((game.size, game.die + 2), dtype=np.int32)
     for k in range(game.die + 2):
         label[:, k] = (nodes >> k & 1) - 1  # 0, or NOWHERE
@@ -202,7 +202,7 @@ def find_circles(game: Walks, plan: NDArray[np.int32], crew: Crew, progress: Pro
         parted = False
         while gone := sum(crew(_wither, *about, label.reshape(-1))):
             parted = True
-            progress(f"looking for circles, {gone:,} nodes left", 0.0)
+            progress(f"looking for circles, {gone:,} nodes ruled out", 0.0)
         if parted:
             count = _connect(*about, label.reshape(-1))
     return Circles(_members(label[:, -1]), _members(label[:, 0]), count)
