@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulecheck.jobs import Report, ignore, workers
+from rulecheck.model import InputError
 from rulecheck.solving import WIDTH, ColumnKeeper, NotProvedError, checkpoint_store, kept_columns, kept_when_stopped
 from rulecheck.tables import Setting, Values, plain_sentences, values_in
 from rulecheck.walking import write_walk_table
+from solvers import stochastic_walks
 from solvers.stochastic_walks import WalkSolution, solve_walks
 from solvers.walk_certificate import check_walk_bounds
 from solvers.walks import Walks
@@ -50,6 +52,9 @@ def solve_by_number(
     store = checkpoint_store(setting, folder, width)
     start = kept_columns(store, KEPT) if resume else None
     game = setting.walks(report)
+    if rounds is not None and game.size > stochastic_walks.LARGE:
+        sizes = f"games of up to {stochastic_walks.LARGE:,} arrangements, and this one has {game.size:,}"
+        raise InputError(f"--rounds is for {sizes}: it is swept only, see --sweeps")
     keeper = ColumnKeeper(store, KEPT)
     with plain_sentences(), kept_when_stopped(keeper, resume), workers(jobs, threads=True) as pool:
         solution = solve_walks(

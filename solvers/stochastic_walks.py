@@ -30,7 +30,7 @@ from solvers.walk_plans import Plan, Values
 from solvers.walks import Walks, walk_problems
 
 FINE, COARSE = 1 << 56, 1 << 27  # scales of eight and of four bytes
-LARGE = 40_000_000  # positions of games whose bounds take four bytes each and whose plans are too long to keep
+LARGE = 20_000_000  # positions of games that are swept only, with four bytes a bound: good plans would take a day
 ROOM = 1 << 40  # part of the scale by which rising bounds stay below what is proved
 WARM_UP, MOST_SWEEPS = 150, 3000  # sweeps before the first plans, and without any
 OFTEN, RARER = 1e-5, 1e-2  # how likely a game breaks off before a turn, at first; and how much less in the next stage

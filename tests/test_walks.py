@@ -267,6 +267,13 @@ def test_four_bytes_do_for_large_games(monkeypatch: pytest.MonkeyPatch) -> None:
     assert check_walk_bounds(game_of(TINY), found.bounds) == []
 
 
+def test_large_games_have_no_rounds(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(stochastic_walks, "LARGE", 10)
+    with pytest.raises(InputError, match=r"games of up to 10 arrangements, and this one has \d+: it is swept only"):
+        solve_by_number(setting(TINY), tmp_path, rounds=1)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_was_kept_is_taken_up() -> None:
     kept: list[Any] = []
     game = game_of(LANE)
