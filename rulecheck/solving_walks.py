@@ -48,7 +48,7 @@ def solve_by_number(
     report: Report = ignore,
 ) -> WalkSolved:
     """Solve, in so many threads, have the answer checked, and write it; after so many sweeps or
-    rounds of better plans, if given, with what is proved by then."""
+    rounds of better plans, if given, with what is proved by then. What is not as narrow as asked can be resumed."""
     store = checkpoint_store(setting, folder, width)
     start = kept_columns(store, KEPT) if resume else None
     game = setting.walks(report)
@@ -61,11 +61,14 @@ def solve_by_number(
             game, width, progress=report, checkpoint=keeper, start=start, executor=pool,
             most_sweeps=sweeps, most_rounds=rounds, scratch=folder,
         )  # fmt: skip
+        if not solution.reached:
+            keeper.save()
     report("checking", 1.0)
     if problems := check_walk_bounds(game, solution.bounds):
         raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
     path = folder / f"{setting.name}.table"
     write_walk_table(path, setting, game, solution.bounds)
-    with plain_sentences():
-        store.clear()
+    if solution.reached:
+        with plain_sentences():
+            store.clear()
     return WalkSolved(setting, game, solution, path)

@@ -267,6 +267,18 @@ def test_four_bytes_do_for_large_games(monkeypatch: pytest.MonkeyPatch) -> None:
     assert check_walk_bounds(game_of(TINY), found.bounds) == []
 
 
+def test_what_is_ended_early_can_be_resumed(tmp_path: Path) -> None:
+    chosen = setting(LANE)
+    (tmp_path / "at once").mkdir()
+    solve_by_number(chosen, tmp_path, sweeps=5)
+    going_on = solve_by_number(chosen, tmp_path, sweeps=5, resume=True)
+    at_once = solve_by_number(chosen, tmp_path / "at once", sweeps=10)
+    assert not at_once.solution.reached
+    assert (going_on.solution.bounds.low_f == at_once.solution.bounds.low_f).all()
+    assert solve_by_number(chosen, tmp_path, resume=True).solution.reached
+    assert not list(tmp_path.glob("*.checkpoint"))
+
+
 def test_large_games_have_no_rounds(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(stochastic_walks, "LARGE", 10)
     with pytest.raises(InputError, match=r"games of up to 10 arrangements, and this one has \d+: it is swept only"):
