@@ -15,7 +15,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,7 @@ class Solved:
     chart: Chart
     solution: Solution
     path: Path
+    resumable: ClassVar[bool] = False  # its checkpoint goes when its table is written
 
     @property
     def values(self) -> Values:

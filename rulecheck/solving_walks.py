@@ -35,6 +35,10 @@ class WalkSolved:
     def size(self) -> dict[str, int]:
         return {"positions": int((~self.game.over).sum()), "edges": self.game.edges}
 
+    @property
+    def resumable(self) -> bool:
+        return not self.solution.reached
+
 
 def solve_by_number(
     setting: Setting,
@@ -49,12 +53,12 @@ def solve_by_number(
 ) -> WalkSolved:
     """Solve, in so many threads, have the answer checked, and write it; after so many sweeps or
     rounds of better plans, if given, with what is proved by then. What is not as narrow as asked can be resumed."""
+    if rounds is not None and setting.by_number > stochastic_walks.LARGE:
+        sizes = f"games of up to {stochastic_walks.LARGE:,} arrangements, and this one has {setting.by_number:,}"
+        raise InputError(f"--rounds is for {sizes}: it is swept only, see --sweeps")
     store = checkpoint_store(setting, folder, width)
     start = kept_columns(store, KEPT) if resume else None
     game = setting.walks(report)
-    if rounds is not None and game.size > stochastic_walks.LARGE:
-        sizes = f"games of up to {stochastic_walks.LARGE:,} arrangements, and this one has {game.size:,}"
-        raise InputError(f"--rounds is for {sizes}: it is swept only, see --sweeps")
     keeper = ColumnKeeper(store, KEPT)
     with plain_sentences(), kept_when_stopped(keeper, resume), workers(jobs, threads=True) as pool:
         solution = solve_walks(

@@ -58,9 +58,9 @@ class Setting(Choice):
         return found
 
     @property
-    def by_number(self) -> bool:
-        """Is the game solved by number, because a graph of it would be too large?"""
-        return hasattr(self.game.study, "by_number") and bool(self.game.study.by_number(self.engine()))
+    def by_number(self) -> int:
+        """How many arrangements are solved by number, because a graph of them would be too large; else 0."""
+        return int(self.game.study.by_number(self.engine())) if hasattr(self.game.study, "by_number") else 0
 
     def walks(self, report: Report = ignore) -> Walks:
         found: Walks = self.game.study.walks(self.params, self.readings, report)

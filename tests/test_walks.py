@@ -279,10 +279,11 @@ def test_what_is_ended_early_can_be_resumed(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.checkpoint"))
 
 
+@pytest.mark.usefixtures("by_number")
 def test_large_games_have_no_rounds(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(stochastic_walks, "LARGE", 10)
     with pytest.raises(InputError, match=r"games of up to 10 arrangements, and this one has \d+: it is swept only"):
-        solve_by_number(setting(TINY), tmp_path, rounds=1)
+        solve_by_number(setting(LANE), tmp_path, rounds=1, report=lambda *_: pytest.fail("work was begun"))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -429,6 +430,7 @@ def test_a_solve_by_rounds(rulecheck: Any, tmp_path: Path) -> None:
     run = rulecheck("solve", "crosswalk", *options)
     assert run.status == 1
     assert "the bounds are true, but wider than the 1e-15 asked for" in run.out
+    assert "--resume goes on from here" in run.out
     both = rulecheck("solve", "crosswalk", *options, "--sweeps", "3")
     assert both.status == 2
     assert "leave one of them out" in both.err
@@ -438,7 +440,7 @@ def test_which_games_are_solved_by_number() -> None:
     assert setting((("squares", "5"), ("pedestrians", "none"))).by_number
     assert not setting(WALKER).by_number
     assert not setting((("squares", "5"), ("pedestrians", "none")), spend="max_points").by_number
-    assert tables.Setting(registry.find("nestrace"), None, {}).by_number is False  # type: ignore[arg-type]
+    assert tables.Setting(registry.find("nestrace"), None, {}).by_number == 0  # type: ignore[arg-type]
 
 
 def test_a_roll_that_cannot_be_spent_is_replaced() -> None:

@@ -187,6 +187,7 @@ def _solved_json(solved: Solved | WalkSolved, fractions: tuple[str, str] | None)
         **solved.size,
         "width": solved.solution.width,
         "reached": solved.solution.reached,
+        "resumable": solved.resumable,
         "table": str(solved.path),
     }
 
@@ -211,6 +212,8 @@ def _print_solved(solved: Solved | WalkSolved, found: dict[str, Any]) -> None:
     if not found["reached"]:
         wanted = f"{solved.solution.requested:g}"
         print(f"the bounds are true, but wider than the {wanted} asked for; turns are ranked by what they are sure of")
+    if found["resumable"]:
+        print("--resume goes on from here")
     print(f"table: {found['table']}")
 
 

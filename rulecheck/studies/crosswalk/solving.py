@@ -56,8 +56,9 @@ def numbered(params: Params, number: int) -> Position:
     return Position("A", arrangements(params).unrank(number))
 
 
-def by_number(engine: Engine) -> bool:
-    return is_stepwise(engine.readings) and arrangements(engine.params).size >= LARGE
+def by_number(engine: Engine) -> int:
+    size = arrangements(engine.params).size if is_stepwise(engine.readings) else 0
+    return size if size >= LARGE else 0
 
 
 # -- Turn by turn --------------------------------------------------------------------------------------------
