@@ -56,6 +56,10 @@ class Kit:
                 continue
             raise AssertionError(f"{name} of a position can be changed")
 
+    def check_turns(self, position: Any, rng: random.Random, legal: int, odd: int) -> int:
+        """Moves that are listed and moves that are drawn, legal and odd; returns how many odd ones are not legal."""
+        return self.check_moves(position, rng, legal, odd) + self.check_drawn(position, rng, odd)
+
     def check_moves(self, position: Any, rng: random.Random, legal: int, odd: int) -> int:
         """Listed moves are legal to both and lead where they say; returns how many odd ones are not."""
         moves = self.engine.moves(position)
@@ -65,12 +69,13 @@ class Kit:
         return sum(self._check_odd(position, move, moves) for move in self.odd_moves(list(moves), rng, odd))
 
     def check_drawn(self, position: Any, rng: random.Random, odd: int) -> int:
-        """Where moves are drawn: each is legal to both, and of mutilated ones both say the same; how many are not."""
+        """Where moves are drawn: each is legal to both. Of mutilated ones, and of words of the position, both say the
+        same: what stands in it can hardly be put there again. How many are not legal?"""
         drawn = self.offer(self.engine, position, rng) if self.offer else {}
         for move, result in drawn.items():
             self._check_legal(position, move, result)
         fallen = 0
-        for move in self._mutilated([str(move) for move in drawn], rng, odd) if drawn else ():
+        for move in self._mutilated([*map(str, drawn), *str(position).split()], rng, odd) if drawn else ():
             verdict = self.engine.judge(position, move)
             assert agreement(verdict, self.spec.judge(position, move)), f"{position}, {move}, {self.readings}"
             fallen += not verdict.legal

@@ -38,8 +38,7 @@ def test_encodings_agree_along_random_games(slug: str, setting: dict[str, Any]) 
     fallen = 0
     for position in kit.playout(rng, setting["plies"]):
         kit.check_value(position)
-        fallen += kit.check_moves(position, rng, setting["legal"], setting["odd"])
-        fallen += kit.check_drawn(position, rng, setting["odd"] // 2)
+        fallen += kit.check_turns(position, rng, setting["legal"], setting["odd"])
     assert fallen >= setting["plies"], "too few of the odd moves were illegal for this to be a test"
 
 
@@ -50,7 +49,7 @@ def test_encodings_agree_along_a_whole_game(slug: str) -> None:
     options = registry.find(slug).rulebook.options.values()
     for readings in ({}, {option.name: option.values[-1] for option in options}):
         kit, rng = Kit(registry.find(slug), {}, readings), random.Random(slug)
-        assert sum(kit.check_moves(p, rng, legal=4, odd=12) for p in kit.playout(rng, 20)) > 40
+        assert sum(kit.check_turns(p, rng, legal=4, odd=12) for p in kit.playout(rng, 20)) > 40
 
 
 @pytest.mark.parametrize("slug", registry.names())
