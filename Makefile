@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: audit test test-slow report bench clean
+.PHONY: audit lint check test test-slow report bench clean
 
 # The stamp is newer than pyproject.toml exactly when the environment holds what pyproject.toml asks for.
 .venv/.installed: pyproject.toml
@@ -13,14 +13,23 @@ BIN := .venv/bin
 audit: .venv/.installed
 	$(BIN)/rulecheck audit
 
-test: .venv/.installed
+lint: .venv/.installed
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Lint, types and the tests of a minute, for whoever is changing something.
+check: lint
+	$(BIN)/pytest -n 2 -m quick
+
+test: lint
 	$(BIN)/pytest -n 2
 
+# The long tests take hours: PART=2/6 runs every sixth of them, beginning with the second.
+PART ?= 1/1
 test-slow: .venv/.installed
-	$(BIN)/pytest -n 2 -m slow
+	$(BIN)/pytest -n 2 -m slow --part $(PART)
 
 report: .venv/.installed
 	$(BIN)/rulecheck report

@@ -20,6 +20,50 @@ settings.register_profile("explore", deadline=None, database=None, max_examples=
 settings.load_profile("steady")
 
 
+QUICK = (  # what `make check` runs: a minute's worth that touches every layer
+    "test_notation.py",
+    "test_rulebook.py",
+    "test_registry.py",
+    "test_perft.py",
+    "test_cli_bad_input.py",
+    "test_cli_look.py",
+    "outside/",
+    "solvers/test_graph.py",
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--part", default="1/1", metavar="K/N", help="of the tests selected, every Nth from the Kth on")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    _part(config)
+
+
+def _part(config: pytest.Config) -> tuple[int, int]:
+    text = str(config.getoption("--part"))
+    part, slash, parts = text.partition("/")
+    if not (slash and part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts)):
+        raise pytest.UsageError(f"--part wants K/N with 1 <= K <= N, found {text!r}")
+    return int(part), int(parts)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item: pytest.Item) -> None:
+    name = item.nodeid.removeprefix("tests/")
+    if name.startswith(QUICK) and item.get_closest_marker("slow") is None:
+        item.add_marker("quick")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Neighbours cost alike, so taking every Nth gives parts that take about as long as each other."""
+    part, parts = _part(config)
+    chosen = items[part - 1 :: parts]
+    config.hook.pytest_deselected(items=[item for at, item in enumerate(items) if at % parts != part - 1])
+    items[:] = chosen
+
+
 @dataclass(frozen=True)
 class Run:
     status: int
