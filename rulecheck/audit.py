@@ -18,6 +18,7 @@ from rulecheck.jobs import Report, run_all
 from rulecheck.prove import run_task, summary, tasks
 from rulecheck.registry import Game
 from rulecheck.report import Document, collect
+from rulecheck.report.paper import headline
 
 VERDICTS = {"true": "true", "depends": "depending on a reading", "false": "false under all readings"}
 QUESTIONS = (  # the part of the document, the command, and what its two answers mean
@@ -89,11 +90,10 @@ def _without_solved(name: str, part: Any) -> Any:
 
 def _proof_row(game: Game, check: str, proof: Document) -> Row:
     rows = proof["families"]
-    sampled = sum(bool(row.get("sample")) for row in rows)
-    samples = f" (and {sampled} sampled)" if sampled else ""
-    found = f"{len(rows) - sampled} proofs{samples}, {proof['cases']:,} cases"
+    proofs = sum(not row.get("sample") for row in rows)
+    found = f"{proofs} proofs, {proof['cases']:,} cases"
     bad = sum(row["result"] == "REFUTED" or (row["result"] != "PROVED" and not row.get("sample")) for row in rows)
-    return Row(game.slug, check, proof["result"], found, bad)
+    return Row(game.slug, check, headline(proof), found, bad)
 
 
 def _mutants_row(game: Game, score: Document) -> Row:

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Protocol
@@ -161,7 +161,8 @@ class Result:
     """PROVED for a stated scope, REFUTED by a witness, or UNKNOWN within a stated budget.
 
     A sample that shows no difference proves nothing about the rest: it is UNKNOWN, and as no more was asked of it,
-    that is no failure (`is_fine`).
+    that is no failure (`is_fine`). `samples` are the scopes of what was only sampled beside what is proved, and
+    `sampled` counts them, so that no headline says PROVED on top of a sample without saying so.
     """
 
     status: Status
@@ -170,6 +171,7 @@ class Result:
     cases: int = 0
     note: str = ""
     sample: bool = False
+    samples: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.status is Status.REFUTED and self.witness is None:
@@ -181,41 +183,61 @@ class Result:
     def is_fine(self) -> bool:
         return self.status is Status.PROVED or (self.sample and self.status is Status.UNKNOWN)
 
+    @property
+    def sampled(self) -> int:
+        return 1 if self.sample else len(self.samples)
+
+    @property
+    def headline(self) -> str:
+        """`sampled` for a mere sample; else as for several results."""
+        return "sampled" if self.sample and self.is_fine else headline([self])
+
     def as_json(self) -> dict[str, Any]:
         found: dict[str, Any] = {"result": self.status.value, "scope": self.scope, "cases": self.cases}
         if self.note:
             found["note"] = self.note
         if self.sample:
             found["sample"] = True
+        if self.sampled:
+            found["sampled"] = self.sampled
         found["witness"] = None if self.witness is None else self.witness.as_json()
         return found
 
 
 def worst(results: Iterable[Result]) -> Status:
-    """REFUTED beats UNKNOWN beats PROVED: one bad part spoils the whole. Samples without a difference do not count."""
-    found = list(results)
-    statuses = {r.status for r in found if r.status is Status.REFUTED or not r.sample}
-    if found and not statuses:
-        return Status.UNKNOWN
-    return next(s for s in (Status.REFUTED, Status.UNKNOWN, Status.PROVED) if s in statuses or s is Status.PROVED)
+    """REFUTED beats UNKNOWN beats PROVED: one bad part spoils the whole. Samples without a difference do not count.
+
+    Where nothing else was asked, nothing is proved.
+    """
+    statuses = {r.status for r in results if r.status is Status.REFUTED or not r.sample}
+    return next((s for s in (Status.REFUTED, Status.UNKNOWN, Status.PROVED) if s in statuses), Status.UNKNOWN)
+
+
+def headline(results: Sequence[Result]) -> str:
+    """`PROVED (and 3 sampled)`: what was only sampled is counted beside what was asked and answered."""
+    status, sampled = worst(results), sum(result.sampled for result in results)
+    if not sampled or status is Status.REFUTED:
+        return status.value
+    return f"{status.value} ({'' if all(r.sample for r in results) else 'and '}{sampled} sampled)"
 
 
 def together(parts: Iterable[Result]) -> Result:
     """One result for several parts: the first that is not fine, or all of them.
 
-    What is proved is the scope; what was only sampled is in the note, or is all there is.
+    What is proved is the scope; what was only sampled stands beside it, in the note too, or is all there is.
     """
     done: list[Result] = []
     for part in parts:
         done.append(part)
         if not part.is_fine:
             return replace(part, cases=sum(r.cases for r in done))
-    proved, samples = [r.scope for r in done if not r.sample], [r.scope for r in done if r.sample]
+    proved = [r.scope for r in done if not r.sample]
+    samples = tuple(scope for r in done for scope in ((r.scope,) if r.sample else r.samples))
     cases = sum(r.cases for r in done)
     if not proved:
         return Result(Status.UNKNOWN, "; ".join(samples), cases=cases, sample=True)
     note = f"compared besides, as samples: {'; '.join(samples)}" if samples else ""
-    return Result(Status.PROVED, "; ".join(proved), cases=cases, note=note)
+    return Result(Status.PROVED, "; ".join(proved), cases=cases, note=note, samples=samples)
 
 
 class Engine(Protocol):

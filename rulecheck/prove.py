@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulecheck import registry
-from rulecheck.model import Readings, Result, Status, worst
+from rulecheck.model import Readings, Result, Status, headline, worst
 from rulecheck.mutants import encodings
 from rulecheck.pyramids import Pyramid
 
@@ -190,8 +190,13 @@ def summary(done: Sequence[tuple[ProofTask, Result]]) -> dict[str, Any]:
     told = [result for result in results if not result.sample] or results  # what was only sampled proves nothing
     return {
         "result": worst(results).value,
+        "headline": headline(results),
+        "sampled": sum(result.sampled for result in results),
         "scope": "; ".join(dict.fromkeys(result.scope for result in told)),
         "cases": sum(result.cases for result in results),
         "disagreements": sum(result.status is Status.REFUTED for result in results),
-        "families": [{"family": t.family, "readings": t.label or "as given", **r.as_json()} for t, r in done],
+        "families": [
+            {"family": t.family, "readings": t.label or "as given", "headline": r.headline, **r.as_json()}
+            for t, r in done
+        ],
     }

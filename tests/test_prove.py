@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from rulecheck import registry
-from rulecheck.model import Result, Status, worst
+from rulecheck.model import Result, Status, Witness, headline, together, worst
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.prove import LazyNumber, LazySet, LazyStack, Observer, ProofTask, cases, run_task, summary, tasks
 from rulecheck.pyramids import Pyramid
@@ -30,7 +32,36 @@ def test_a_sample_is_no_proof_and_no_failure() -> None:
     sample, gap = Result(Status.UNKNOWN, "ten positions", sample=True), Result(Status.UNKNOWN, "no time")
     proof = Result(Status.PROVED, "all positions")
     assert (sample.is_fine, gap.is_fine, proof.is_fine) == (True, False, True)
-    assert [worst(found) for found in ([proof, sample], [sample], [proof, gap])] == ["PROVED", "UNKNOWN", "UNKNOWN"]
+    whole = [worst(found) for found in ([proof, sample], [sample], [proof, gap], [])]
+    assert whole == ["PROVED", "UNKNOWN", "UNKNOWN", "UNKNOWN"]
+
+
+def test_a_headline_counts_what_was_only_sampled() -> None:
+    sample, gap = Result(Status.UNKNOWN, "ten positions", sample=True), Result(Status.UNKNOWN, "no time")
+    proof, wrong = Result(Status.PROVED, "all positions"), Result(Status.REFUTED, "one", Witness("here"), sample=True)
+    mixed = together([proof, sample, sample])
+    assert (mixed.headline, mixed.sampled) == ("PROVED (and 2 sampled)", 2)
+    assert together([mixed, proof, sample]).sampled == 3, "what was sampled inside a part is not lost"
+    assert "ten positions" in together([mixed, proof]).note
+    assert (sample.headline, proof.headline, gap.headline, wrong.headline) == (
+        "sampled",
+        "PROVED",
+        "UNKNOWN",
+        "REFUTED",
+    )
+    assert headline([proof, mixed, sample]) == "PROVED (and 3 sampled)"
+    assert headline([sample, sample]) == "UNKNOWN (2 sampled)"
+    assert headline([gap, sample]) == "UNKNOWN (and 1 sampled)"
+    assert headline([proof, sample, wrong]) == "REFUTED"
+    assert (mixed.as_json()["sampled"], "sampled" in proof.as_json()) == (2, False)
+
+
+def test_the_command_says_that_a_sample_is_among_the_proofs(rulecheck) -> None:  # type: ignore[no-untyped-def]  # a fixture
+    asked = ("prove", "crosswalk", "--family", "setup", "--family", "turns-chosen")
+    assert rulecheck(*asked).out.splitlines()[-1].startswith("PROVED (and 1 sampled): ")
+    found = json.loads(rulecheck(*asked, "--json").out)
+    assert (found["result"], found["headline"], found["sampled"]) == ("PROVED", "PROVED (and 1 sampled)", 1)
+    assert [row["headline"] for row in found["families"]] == ["PROVED", "sampled"]
 
 
 # -- Complete case analysis ---------------------------------------------------------------------------------

@@ -216,6 +216,18 @@ def test_bounds_are_rounded_outwards(low: float, high: float, shown: str) -> Non
     assert high <= ends[-1]
 
 
+def test_samples_are_named_on_the_page(document: Document, tmp_path: Path) -> None:
+    first, second, *_ = document["proofs"]["families"]
+    document["proofs"]["headline"] = "PROVED (and 3 sampled)"
+    first |= {"headline": "PROVED (and 2 sampled)", "note": "compared besides, as samples: one; two"}
+    second |= {"result": "REFUTED", "sample": True, "headline": "REFUTED"}
+    page = _page(document, tmp_path)
+    assert page.count("PROVED (and 3 sampled)") == 2  # on top, and under the proofs
+    assert '<span class="badge PROVED">PROVED (and 2 sampled)</span>' in page
+    assert "; compared besides, as samples: one; two" in page
+    assert '<span class="badge REFUTED">REFUTED</span></td><td>' + second["scope"] in page
+
+
 def test_a_wrong_document_changes_the_page(document: Document, tmp_path: Path) -> None:
     page = _page(document, tmp_path)
     changed = copy.deepcopy(document)

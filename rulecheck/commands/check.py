@@ -58,10 +58,11 @@ def prove(
 def _print_proof(found: dict[str, Any]) -> None:
     for row in found["families"]:
         under = "" if row["readings"] == "as given" else f" with {row['readings']}"
-        label = "sampled" if row.get("sample") and row["result"] == "UNKNOWN" else row["result"]
-        print(f"{label:8} {row['family']}{under}: {row['scope']} ({row['cases']:,} cases)")
+        print(f"{row['headline']:8} {row['family']}{under}: {row['scope']} ({row['cases']:,} cases)")
+        if "note" in row:
+            print(f"    note: {row['note']}")
         _witness_lines(row["witness"])
-    print(f"{found['result']}: {found['cases']:,} cases, {found['disagreements']} disagreements")
+    print(f"{found['headline']}: {found['cases']:,} cases, {found['disagreements']} disagreements")
 
 
 def mutants(

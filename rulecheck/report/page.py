@@ -20,7 +20,7 @@ from rulecheck.report.cards import (
 from rulecheck.report.collect import FORMAT
 from rulecheck.report.findings import differing, ending
 from rulecheck.report.html import Markup, block, join, link, listing, tag
-from rulecheck.report.paper import Document, Paper
+from rulecheck.report.paper import Document, Paper, headline
 from rulecheck.report.style import CSS
 from rulecheck.report.tables import claims_section, proofs_section, solved_section
 
@@ -142,6 +142,7 @@ def figures(paper: Paper) -> Markup:
         (len(differing(paper)), "open questions that matter"),
         (f"{sum(c['verdict'] == 'true' for c in claims)} of {len(claims)}", "claims hold under every reading"),
         (sum(row["result"] == "PROVED" for row in document["coverage"]), "of the clauses redundant"),
+        (headline(document["proofs"]), "that its two encodings agree"),
         (f"{document['proofs']['cases']:,}", "cases in which both encodings were compared"),
         (document["proofs"]["disagreements"], "disagreements between them"),
     ]

@@ -93,8 +93,14 @@ class Paper:
         return join([tag("a", i, href=f"#{i}", title=self.claims[i]["text"]) for i in ids], ", ")
 
 
-def badge(status: str) -> Markup:
-    return tag("span", status, class_=f"badge {status}")
+def badge(status: str, words: str = "") -> Markup:
+    return tag("span", words or status, class_=f"badge {status}")
+
+
+def headline(row: Document) -> str:
+    """What a proof, or several, came to, with what was only sampled; documents of earlier releases lack the words."""
+    usual = "sampled" if row.get("sample") and row["result"] == "UNKNOWN" else row["result"]
+    return str(row.get("headline", usual))
 
 
 def judged(statement: str, row: Document) -> Markup:

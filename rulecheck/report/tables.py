@@ -7,7 +7,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 from rulecheck.render.svg import Element
 from rulecheck.report.html import Markup, block, join, listing, prose, scrolling, table, tag
-from rulecheck.report.paper import Document, Paper, badge
+from rulecheck.report.paper import Document, Paper, badge, headline
 
 MOST_DIGITS = 9
 MOST_SEEN = 3
@@ -221,18 +221,20 @@ def bounds(low: float, high: float) -> str:
 def proofs_section(paper: Paper) -> Markup:
     proofs = paper.document["proofs"]
     head = ("proof", "result", "scope", "cases")
-    rows = [(r["family"], _family_badge(r), r["scope"], f"{r['cases']:,}") for r in proofs["families"]]
+    rows = [_family_row(row) for row in proofs["families"]]
     intro = (
         "Every rule is written twice, once as steps a player takes and once as constraints. That the two agree is "
         "shown by going through every way the first can look at a position and asking a solver whether the "
         "second could say otherwise."
     )
-    return block(tag("p", intro), table("Do the two encodings agree?", head, rows), _mutants(paper))
+    whole = tag("p", badge(proofs["result"], headline(proofs)), f" {proofs['cases']:,} cases in all.")
+    return block(tag("p", intro), table("Do the two encodings agree?", head, rows), whole, _mutants(paper))
 
 
-def _family_badge(row: Document) -> Markup:
-    """A sample is said to be one."""
-    return Markup(tag("span", "sampled", class_="badge")) if row.get("sample") else badge(row["result"])
+def _family_row(row: Document) -> tuple[object, ...]:
+    """A sample is said to be one, and so is what was sampled beside a proof."""
+    scope = f"{row['scope']}; {row['note']}" if row.get("note") else row["scope"]
+    return row["family"], badge(row["result"], headline(row)), scope, f"{row['cases']:,}"
 
 
 def _mutants(paper: Paper) -> Markup | None:
