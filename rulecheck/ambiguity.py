@@ -1,20 +1,22 @@
 """For two values of a reading, the smallest reachable position where they differ, or a proof that none does.
 
 The statement tested is "no position separates these two values". Games are tried from the smallest up; in each,
-every position that play can reach is compared under both values, nearest to the start first. So a witness comes
-with a line of play, and every smaller game has been searched completely.
+every position that play can reach is compared under both values, nearest to the start first: the moves and where they
+lead, what chance may do, and who has won. So a witness comes with a line of play, and every smaller game has been
+searched completely.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 from rulecheck import registry
 from rulecheck.jobs import Report, ignore, run_all
-from rulecheck.model import Engine, Reading, Readings, Result, Status, Verdict, Witness
+from rulecheck.model import Engine, Reading, Readings, Result, Spec, Status, Witness
 from rulecheck.play import Reached, decisions
 
 WORTH = ("mover", "opponent", "neither", "value", "distance")  # of a solved game's start; the last two without dice
@@ -39,31 +41,48 @@ def pairs(options: Iterable[Reading]) -> list[tuple[str, str, str]]:
     return [(r.name, first, second) for r in options for first, second in combinations(r.values, 2)]
 
 
-Difference = tuple[Any, Any, tuple[str, ...]]  # a position, a move in it, and the line of play that leads there
+# A position, a move in it (None if the position itself is judged differently), and the line of play that leads there.
+Difference = tuple[Any, Any | None, tuple[str, ...]]
+
+
+def standing(engine: Engine, position: Any) -> tuple[str | None, Counter[Any]]:
+    """What two engines can make of a position besides its moves: who has won, and what chance may do."""
+    return engine.winner(position), Counter(engine.chances(position))
 
 
 def telling_move(first: Engine, second: Engine, decision: Any) -> Any | None:
-    """The shortest move to a result that only one of the engines allows."""
+    """The shortest move to a result that only one of the engines allows, or else of which they make something else."""
     ours = {result: move for move, result in first.moves(decision).items()}
     theirs = {result: move for move, result in second.moves(decision).items()}
     moves = [ours.get(result) or theirs[result] for result in ours.keys() ^ theirs.keys()]
+    moves = moves or [move for end, move in ours.items() if standing(first, end) != standing(second, end)]
     return min(moves, key=lambda m: (len(str(m)), str(m)), default=None)
 
 
 def find_difference(first: Engine, second: Engine) -> Difference | None:
-    """The nearest position with a result that only one of the engines allows, the shortest such move, and a line."""
+    """The nearest position with a move that tells the engines apart, the shortest such move, and a line."""
     reached = Reached(first)
     for position in reached:
+        for node in _by_chance(first, position):
+            if standing(first, node) != standing(second, node):
+                return node, None, reached.line(position)
         for decision in decisions(first, position):
             if (move := telling_move(first, second, decision)) is not None:
                 return decision, move, reached.line(position)
     return None
 
 
+def _by_chance(engine: Engine, position: Any) -> Iterator[Any]:
+    """The position, and what chance can make of it."""
+    yield position
+    for result in dict.fromkeys(engine.chances(position)):
+        yield from _by_chance(engine, result)
+
+
 def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
-    """A study may bring its own `find_difference`, if it knows a quicker way through all play."""
+    """A study may bring its own `find_difference`, if it knows a quicker way through play, and proofs for all play."""
     chosen = [base.replace(**{name: value}) for value in values]
-    if proof := game.study.never_separated(chosen[0], chosen[1]):
+    if proof := getattr(game.study, "never_separated", _no_proof)(chosen[0], chosen[1]):
         return Ambiguity(name, values, proof, base[name])
     find = getattr(game.study, "find_difference", find_difference)
     for shape in game.study.shapes():
@@ -72,28 +91,59 @@ def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, 
         if found is None:
             continue
         position, move, line = found
-        verdicts = [engine.judge(position, move) for engine in engines]
-        confirmed = [game.spec(shape, readings).judge(position, move) for readings in chosen]
-        said = _said(engines, verdicts, position, move)
-        if [v.legal for v in verdicts] != [v.legal for v in confirmed] or said[0] == said[1]:
-            raise AssertionError(f"the witness does not replay: {position}, {move}, {verdicts}, {confirmed}")
-        witness = Witness(str(position), str(move), "", shape.as_dict(), dict(base), line)
+        said = _said(engines, position, move)
+        _replay(engines, [game.spec(shape, readings) for readings in chosen], found, said)
+        asked = None if move is None else str(move)
+        witness = Witness(str(position), asked, "", shape.as_dict(), dict(base), line)
         result = Result(Status.REFUTED, _scope(game, engines, position), witness)
         return Ambiguity(name, values, result, base[name], said)
-    unknown = Result(Status.UNKNOWN, f"no difference in play in {game.study.shape_bound()}")
-    return Ambiguity(name, values, unknown, base[name])
+    return Ambiguity(name, values, _none_in_play(game, complete=find is find_difference), base[name])
 
 
-def _said(engines: Sequence[Engine], verdicts: Sequence[Verdict], position: Any, move: Any) -> tuple[str, str]:
+def _none_in_play(game: registry.Game, *, complete: bool) -> Result:
+    """Our own search leaves nothing out of the games it goes through; of a study's we do not know that."""
+    if complete:
+        return Result(Status.PROVED, f"every position in play of {game.study.shape_bound()}", bounded=True)
+    return Result(Status.UNKNOWN, f"no difference in play in {game.study.shape_bound()}")
+
+
+def _no_proof(first: Readings, second: Readings) -> None:
+    """For a game that brings no proofs of this kind."""
+
+
+def _replay(engines: Sequence[Engine], specs: Sequence[Spec], found: Difference, said: tuple[str, str]) -> None:
+    """The two answers differ, and the constraints allow the move where the engines do."""
+    position, move, _ = found
+    both = [] if move is None else list(zip(engines, specs, strict=True))
+    judged = [(engine.judge(position, move), spec.judge(position, move)) for engine, spec in both]
+    if said[0] == said[1] or any(ours.legal != theirs.legal for ours, theirs in judged):
+        raise AssertionError(f"the witness does not replay: {position}, {move}, {said}, {judged}")
+
+
+def _said(engines: Sequence[Engine], position: Any, move: Any | None) -> tuple[str, str]:
     """What each engine says of the move; where both allow it, what comes of it; if that is the same, who has won."""
-    if all(verdict.legal for verdict in verdicts):
-        after = [engine.play(position, move) for engine in engines]
-        first, second = (f"legal, then {result}" for result in after)
-        if first == second:
-            winners = [engine.winner(result) for engine, result in zip(engines, after, strict=True)]
-            first, second = (f"{first}, and {who or 'nobody'} wins" for who in winners)
-        return first, second
-    return str(verdicts[0]), str(verdicts[1])
+    if move is None:
+        return _stands(engines, "", [position, position])
+    verdicts = [engine.judge(position, move) for engine in engines]
+    if not all(verdict.legal for verdict in verdicts):
+        return str(verdicts[0]), str(verdicts[1])
+    after = [engine.play(position, move) for engine in engines]
+    first, second = (f"legal, then {result}" for result in after)
+    return (first, second) if first != second else _stands(engines, f"{first}, and ", after)
+
+
+def _stands(engines: Sequence[Engine], so_far: str, positions: Sequence[Any]) -> tuple[str, str]:
+    """Who has won; where that is the same, what chance may do."""
+    winners = [engine.winner(position) for engine, position in zip(engines, positions, strict=True)]
+    first, second = (f"{so_far}{who or 'nobody'} wins" for who in winners)
+    if first == second:
+        ways = [Counter(map(str, e.chances(p))) for e, p in zip(engines, positions, strict=True)]
+        first, second = (f"{so_far}chance makes it {_ways(found)}" for found in ways)
+    return first, second
+
+
+def _ways(ways: Counter[str]) -> str:
+    return ", ".join(f"{result} ({n} in {ways.total()})" for result, n in sorted(ways.items())) or "nothing else"
 
 
 def _scope(game: registry.Game, engines: Sequence[Engine], position: Any) -> str:

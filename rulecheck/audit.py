@@ -109,8 +109,8 @@ def _claims_row(game: Game, claims: Document) -> Row:
 
 
 def _question_row(game: Game, document: Document, part: str, check: str, refuted: str, proved: str) -> Row:
-    results = Counter(row["result"] for row in document[part] if row["result"])
-    words = {"REFUTED": refuted, "PROVED": proved, "UNKNOWN": "UNKNOWN"}
+    results = Counter("bounded" if row.get("bounded") else row["result"] for row in document[part] if row["result"])
+    words = {"REFUTED": refuted, "PROVED": proved, "bounded": f"{proved} in the games searched", "UNKNOWN": "UNKNOWN"}
     found = ", ".join(f"{results[result]} {word}" for result, word in words.items() if results[result])
     return Row(game.slug, check, _fine(results["UNKNOWN"]), found, results["UNKNOWN"])
 

@@ -162,7 +162,8 @@ class Result:
 
     A sample that shows no difference proves nothing about the rest: it is UNKNOWN, and as no more was asked of it,
     that is no failure (`is_fine`). `samples` are the scopes of what was only sampled beside what is proved, and
-    `sampled` counts them, so that no headline says PROVED on top of a sample without saying so.
+    `sampled` counts them, so that no headline says PROVED on top of a sample without saying so. `bounded` marks what
+    is proved of all play in the games that were searched, up to a size, and of no others: it is no "never".
     """
 
     status: Status
@@ -172,6 +173,7 @@ class Result:
     note: str = ""
     sample: bool = False
     samples: tuple[str, ...] = ()
+    bounded: bool = False
 
     def __post_init__(self) -> None:
         if self.status is Status.REFUTED and self.witness is None:
@@ -200,6 +202,8 @@ class Result:
             found["sample"] = True
         if self.sampled:
             found["sampled"] = self.sampled
+        if self.bounded:
+            found["bounded"] = True
         found["witness"] = None if self.witness is None else self.witness.as_json()
         return found
 

@@ -21,6 +21,10 @@ from rulecheck.rulebook import Rulebook, check_known, read_rulebook
 GROUP = "rulecheck.games"
 
 
+class MissingPartError(InputError, AttributeError):
+    """A study lacks a part: `hasattr` says no, and the command that needs it says so in one sentence."""
+
+
 @dataclass(frozen=True)
 class Game:
     """`package:file` names a data file, `module:name` a Python object."""
@@ -72,8 +76,13 @@ class Choice:
 
 
 def load(name: str) -> Any:
+    """The module, or the object in it, of this name; a package of somebody else's may fail in any way."""
     module, _, attribute = name.partition(":")
-    return getattr(importlib.import_module(module), attribute)
+    try:
+        found = importlib.import_module(module)
+        return getattr(found, attribute) if attribute else found
+    except Exception as error:
+        raise InputError(f"{name} cannot be loaded: {type(error).__name__}: {error}") from error
 
 
 def read_resource(name: str) -> str:

@@ -50,7 +50,7 @@ class Proposal:
 def smallest_in_play(
     engines: Iterable[Engine], shows: Callable[[Any, Any], str | None], below: Callable[[Any], str], bound: str
 ) -> Result:
-    """The nearest position of the smallest game for which `shows` has something to say."""
+    """The nearest position of the smallest game for which `shows` has something to say, or that no game has one."""
     for engine in engines:
         reached = Reached(engine)
         for position in reached:
@@ -59,4 +59,4 @@ def smallest_in_play(
                     line = reached.line(position)
                     witness = Witness(str(decision), None, note, engine.params.as_dict(), dict(engine.readings), line)
                     return Result(Status.REFUTED, f"smallest: {below(engine.params)} have no such position", witness)
-    return Result(Status.UNKNOWN, f"no such position in play in {bound}")
+    return Result(Status.PROVED, f"every position in play of {bound}", bounded=True)

@@ -374,3 +374,17 @@ def test_stalemates_have_no_valid_turn(document: Document) -> None:
         assert all(not move.steps or move.steps[0].relocates for move in moves), row["name"]
         spec = game.spec(params, readings)
         assert all(spec.judge(position, move).legal for move in moves)
+
+
+def test_two_answers_that_differ_in_who_wins_are_told_so(document: Document, tmp_path: Path) -> None:
+    row = next(row for row in document["ambiguities"] if row["result"] == "REFUTED")
+    row["verdicts"] = dict(zip(row["values"], ("A wins", "nobody wins"), strict=True))
+    for move in (row["witness"]["move"], None):
+        row["witness"]["move"] = move
+        page = _page(document, tmp_path)
+        assert f"A wins with {row['values'][0]}, nobody wins with {row['values'][1]}" in page
+        assert ("<td>the move shown is A wins</td>" in page) == (move is not None)
+    proved = next(row for row in document["ambiguities"] if row["result"] == "PROVED")
+    assert "No need to decide" in page
+    proved["bounded"] = True
+    assert "No need to decide" not in _page(document, tmp_path)

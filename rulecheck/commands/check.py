@@ -153,15 +153,19 @@ def _weights(opened: Opened, names: list[str], jobs: int, report: Report) -> tup
         return [], []
     touched = {clause for name in names for clause in book.options[name].clauses}
     concerned = [claim.id for claim in book.claims.values() if touched & set(claim.clauses)]
-    claims = matrix(opened.game, study.checks, only=concerned).as_json()["claims"]
-    return claims, study.impact(names, jobs, report)
+    if concerned and not hasattr(study, "checks"):
+        typer.echo(f"rulecheck: {len(concerned)} claims are not weighed, since the study has no checks", err=True)
+        concerned = []
+    claims = matrix(opened.game, study.checks, only=concerned).as_json()["claims"] if concerned else []
+    return claims, study.impact(names, jobs, report) if hasattr(study, "impact") else []
 
 
 def _print_ambiguities(rows: list[dict[str, Any]]) -> None:
     for row in rows:
         first, second = row["values"]
         if row["result"] == "PROVED":
-            print(f"{row['reading']}: {first} and {second} never differ")
+            differ = "do not differ in the games searched" if row.get("bounded") else "never differ"
+            print(f"{row['reading']}: {first} and {second} {differ}")
             print(f"    PROVED: {row['scope']}")
         elif row["result"] == "UNKNOWN":
             print(f"{row['reading']}: {first} or {second}? UNKNOWN: {row['scope']}")

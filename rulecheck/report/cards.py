@@ -60,7 +60,8 @@ def _answers(paper: Paper, row: Document) -> Markup | None:
         spoken = row["claims"][value]
         heard = [("for it: ", spoken["keeps"]), ("against it: ", spoken["breaks"])]
         claims = join([join([words, paper.claim_links(ids)]) for words, ids in heard if ids], "; ") or "silent"
-        rows.append((value, f"the move shown is {row['verdicts'][value]}", claims))
+        shown = "the move shown is " if row["witness"].get("move") else ""
+        rows.append((value, f"{shown}{row['verdicts'][value]}", claims))
     return table("What each answer says here", ("answer", "verdict", "the sheet's claims"), rows)
 
 
@@ -179,6 +180,7 @@ def _proposal(paper: Paper, row: Document) -> Markup:
 
 def _stalemate(paper: Paper, row: Document) -> Markup:
     answer = {"REFUTED": "not always", "PROVED": "always", "UNKNOWN": "not known"}[row["result"]]
+    answer += " in the games searched" if row.get("bounded") else ""
     words = block(
         tag("h3", f"“{row['statement']}”: {answer}"),
         tag("p", badge(row["result"]), f" {row['scope']}. ", paper.clause_links(row["clauses"]), ".", class_="small"),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rulecheck.report.html import Markup, block, join, link, listing, prose, tag
+from rulecheck.report.html import Markup, block, join, link, listing, prose, tag, text
 from rulecheck.report.paper import Document, Paper, badge, pair_id
 
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
+NOT_SEEN = ("No difference seen", " in the games searched")
 
 
 @dataclass(frozen=True)
@@ -118,12 +119,15 @@ def _more(row: Document) -> Markup:
 
 
 def _parting(row: Document) -> Markup:
-    """The move of a witness, and for which of the two values it is legal."""
+    """The move of a witness (if it has one), and for which of the two values it is legal, or what comes of it."""
     allows, refuses = sorted(row["values"], key=lambda value: row["verdicts"][value] != "legal")
-    said = f": legal with {allows}, not with {refuses}"
+    said = f"legal with {allows}, not with {refuses}"
     if _both_allow(row):
-        said = f": leads elsewhere with {allows} than with {refuses}"
-    return join([tag("code", row["witness"]["move"]), said])
+        said = f"leads elsewhere with {allows} than with {refuses}"
+    if all(verdict.endswith(" wins") for verdict in row["verdicts"].values()):
+        won = [f"{verdict.rpartition(', and ')[2]} with {value}" for value, verdict in row["verdicts"].items()]
+        said = ", ".join(won)
+    return join([tag("code", row["witness"]["move"]), f": {said}"]) if row["witness"].get("move") else text(said)
 
 
 def _idle_questions(paper: Paper) -> Iterator[Finding]:
@@ -132,8 +136,9 @@ def _idle_questions(paper: Paper) -> Iterator[Finding]:
             first, second = (paper.meaning(row["reading"], value) for value in row["values"])
             scope = f" with every other reading at its default; {row['scope']}. "
             body = tag("p", badge("PROVED"), scope, prose(paper.readings[row["reading"]]["why"]), " ", _more(row))
-            headline = f"“{first}” or “{second}” As the rest is read here, it makes no difference."
-            yield Finding("No need to decide", headline, body)
+            label, where = ("No need to decide", "") if not row.get("bounded") else NOT_SEEN
+            headline = f"“{first}” or “{second}” As the rest is read here, it makes no difference{where}."
+            yield Finding(label, headline, body)
 
 
 # -- What the rules do ----------------------------------------------------------------------------------------

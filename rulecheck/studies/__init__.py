@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 from typing import Any
 
-from rulecheck.registry import load
+from rulecheck.registry import MissingPartError, load
 
 # Where each part is: `module:name` in the study's package, or a full name with dots. Some command needs each of
-# these ...
+# these (and says so of a study that lacks it) ...
 USUAL = {
     "family_names": "proofs:family_names",
     "run_family": "proofs:run_family",
@@ -34,13 +35,19 @@ class Study:
     those that tell most about a reading value."""
 
     def __init__(
-        self, package: str, *, long_families: tuple[str, ...], quick_families: tuple[str, ...], **parts: str
+        self, package: str, *, long_families: tuple[str, ...] = (), quick_families: tuple[str, ...] = (), **parts: str
     ) -> None:
         self.long_families, self.quick_families = long_families, quick_families
         self._package, self._parts = package, USUAL | parts
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in self._parts:
-            raise AttributeError(f"the study {self._package} has no {name}")
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name not in self._parts:
+            raise MissingPartError(f"the study {self._package} has no {name}")
         part = self._parts[name]
-        return load(part if "." in part else f"{self._package}.{part}")
+        where = part if "." in part else f"{self._package}.{part}"
+        module, _, attribute = where.partition(":")
+        if importlib.util.find_spec(module) is None or not hasattr(load(module), attribute):
+            raise MissingPartError(f"the study {self._package} has no {name}: there is no {where}")
+        return load(where)

@@ -20,14 +20,8 @@ WON = {5: 1440, 6: 5328, 7: 47952, 8: 72576}
 
 
 @pytest.fixture(autouse=True)
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What an installer leaves behind: the package on the path, and its metadata beside it."""
-    metadata = tmp_path / "noughts-1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: noughts\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text("[rulecheck.games]\nnoughts = noughts:GAME\n")
-    monkeypatch.syspath_prepend(str(HERE))
-    monkeypatch.syspath_prepend(str(tmp_path))
+def installed(install: Callable[[str, str], None]) -> None:
+    install("noughts", "noughts:GAME")
 
 
 def _json(rulecheck: Callable[..., Any], *arguments: str) -> Any:

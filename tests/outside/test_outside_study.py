@@ -1,0 +1,98 @@
+"""Protects: what is said of a game of another package, with a small study of its own, is no more than was shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rulecheck import ambiguity, registry
+from rulecheck.ambiguity import find_difference, separate
+from rulecheck.model import Status
+
+Runner = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def installed(install: Callable[[str, str], None]) -> None:
+    install("stones", "stones:GAME")
+
+
+def _json(rulecheck: Runner, *arguments: str) -> Any:
+    run = rulecheck(*arguments, "--json")
+    assert run.err == ""
+    return json.loads(run.out)
+
+
+# -- Two readings that differ in who wins ---------------------------------------------------------------------------
+
+
+def test_who_wins_tells_two_readings_apart(rulecheck: Runner) -> None:
+    (row,) = _json(rulecheck, "ambiguities", "stones", "--only", "last")
+    assert (row["result"], row["witness"]["position"], row["witness"]["move"]) == ("REFUTED", "A 1", "take-1")
+    assert row["verdicts"] == {"wins": "legal, then B 0, and A wins", "loses": "legal, then B 0, and B wins"}
+    assert row["witness"]["params"] == {"stones": "1"}
+
+
+def test_who_wins_after_longer_play_tells_them_apart() -> None:
+    game = registry.find("stones")
+    engines = [game.engine(game.params({"stones": "4"}), game.rulebook.choose({"last": v})) for v in ("wins", "loses")]
+    found = find_difference(*engines)
+    assert found is not None
+    assert (str(found[0]), str(found[1]), found[2]) == ("B 2", "take-2", ("take-2",))
+
+
+class _Rolling:
+    """The stones, taken by a die: who has won is known when it has fallen."""
+
+    def __init__(self, engine: Any, ways: int, sure: str | None) -> None:
+        self.engine, self.ways, self.sure = engine, ways, sure
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.engine, name)
+
+    def chances(self, position: Any) -> tuple[Any, ...]:
+        return (type(position)("A", 1),) * self.ways if position == self.start() else ()
+
+    def winner(self, position: Any) -> str | None:
+        return self.sure if position.stones == 1 else None
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "where"),
+    [((2, None), (2, "B"), "A 1"), ((2, None), (3, None), "A 4"), ((2, "A"), (2, "A"), None)],
+)
+def test_what_chance_does_and_decides_is_compared(first: Any, second: Any, where: str | None) -> None:
+    game = registry.find("stones")
+    plain = game.engine(game.params({}), game.rulebook.defaults())
+    rolling: list[Any] = [_Rolling(plain, *first), _Rolling(plain, *second)]
+    found = find_difference(rolling[0], rolling[1])
+    assert (None if found is None else (str(found[0]), found[1])) == (None if where is None else (where, None))
+    if found:
+        said = ambiguity._said(rolling, found[0], None)
+        assert said[0] != said[1]
+
+
+# -- Searches that leave nothing out --------------------------------------------------------------------------------
+
+
+def test_a_complete_search_that_shows_no_difference_is_a_proof_of_its_scope(rulecheck: Runner) -> None:
+    (row,) = _json(rulecheck, "ambiguities", "stones", "--only", "heap")
+    assert (row["result"], row["bounded"]) == ("PROVED", True)
+    assert row["scope"] == "every position in play of games of up to 5 stones"
+    assert "heap: round and square do not differ in the games searched" in rulecheck("ambiguities", "stones").out
+
+
+def test_a_search_of_the_studys_own_is_not_known_to_be_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = registry.find("stones")
+    monkeypatch.setattr(game.study, "find_difference", lambda first, second: None, raising=False)
+    row = separate(game, game.rulebook.defaults(), "last", ("wins", "loses"))
+    assert (row.result.status, row.result.bounded) == (Status.UNKNOWN, False)
+
+
+def test_a_stalemate_that_no_play_reaches_is_proved_for_the_games_searched(rulecheck: Runner) -> None:
+    stuck, forced = _json(rulecheck, "stalemates", "stones")
+    assert (stuck["result"], stuck["scope"]) == ("PROVED", "every position in play of games of up to 5 stones")
+    assert (forced["result"], forced["witness"]["position"]) == ("REFUTED", "A 1")
