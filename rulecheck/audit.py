@@ -67,7 +67,7 @@ def _reading_proofs(game: Game, jobs: int, report: Report) -> Document:
     families = list(dict.fromkeys([*short, *game.study.quick_families]))
     todo = [task for task in tasks(game, params.as_dict(), defaults, families, every=True) if task.label]
     todo += tasks(game, params.as_dict(), defaults, long, every=False)
-    return summary(list(zip(todo, run_all(run_task, todo, jobs=jobs, report=report), strict=True)))
+    return summary(game, list(zip(todo, run_all(run_task, todo, jobs=jobs, report=report), strict=True)))
 
 
 def _report_row(game: Game, document: Document, kept: Document | None) -> Row:

@@ -17,6 +17,7 @@ from rulecheck import registry
 from rulecheck.model import Readings, Result, Status, headline, worst
 from rulecheck.mutants import encodings
 from rulecheck.pyramids import Pyramid
+from rulecheck.studies import COMPARED
 
 Question = tuple[Hashable, ...]
 
@@ -184,15 +185,27 @@ def tasks(
     ]
 
 
-def summary(done: Sequence[tuple[ProofTask, Result]]) -> dict[str, Any]:
+def _limits(compared: Sequence[str]) -> tuple[str, str]:
+    """What to add to a headline and a scope, where results or winners are not compared."""
+    missing = [what for what in COMPARED if what not in compared]
+    if not missing:
+        return "", ""
+    alone = " alone" if len(compared) == 1 else ""
+    words = f"{' and '.join(compared)}{alone}"
+    return f", {words}", f"{words}, not {' or '.join(missing)}: "
+
+
+def summary(game: registry.Game, done: Sequence[tuple[ProofTask, Result]]) -> dict[str, Any]:
     """What `prove --json` prints."""
     results = [result for _, result in done]
     told = [result for result in results if not result.sample] or results  # what was only sampled proves nothing
+    words, of = _limits(game.study.compares)
     return {
         "result": worst(results).value,
-        "headline": headline(results),
+        "headline": headline(results) + words,
         "sampled": sum(result.sampled for result in results),
-        "scope": "; ".join(dict.fromkeys(result.scope for result in told)),
+        "compares": list(game.study.compares),
+        "scope": of + "; ".join(dict.fromkeys(result.scope for result in told)),
         "cases": sum(result.cases for result in results),
         "disagreements": sum(result.status is Status.REFUTED for result in results),
         "families": [

@@ -170,6 +170,6 @@ def test_summary_lets_one_bad_part_spoil_the_whole() -> None:
     todo = tasks(GAME, {}, GAME.rulebook.defaults(), ["setup"], every=False)
     good = run_task(todo[0])
     bad = try_mutant(GAME, next(m for m in read_mutants(GAME) if m.family == "setup"))
-    assert summary([(todo[0], good)])["result"] == "PROVED"
-    assert summary([(todo[0], good), (todo[0], bad)])["result"] == "REFUTED"
-    assert summary([(todo[0], good), (todo[0], bad)])["disagreements"] == 1
+    assert summary(GAME, [(todo[0], good)])["result"] == "PROVED"
+    assert summary(GAME, [(todo[0], good), (todo[0], bad)])["result"] == "REFUTED"
+    assert summary(GAME, [(todo[0], good), (todo[0], bad)])["disagreements"] == 1

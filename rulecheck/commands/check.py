@@ -50,7 +50,7 @@ def prove(
     todo = tasks(opened.game, opened.params.as_dict(), opened.readings, family or known, every_reading)
     with progress_bar(f"proving {game}") as report:
         results = run_all(run_task, todo, jobs=jobs, report=report)
-    found = {"game": game, **settings(opened), **summary(list(zip(todo, results, strict=True)))}
+    found = {"game": game, **settings(opened), **summary(opened.game, list(zip(todo, results, strict=True)))}
     emit(found, as_json, lambda: _print_proof(found))
     finish(not all(result.is_fine for result in results))
 
@@ -91,7 +91,7 @@ def _print_mutants(found: dict[str, Any]) -> None:
     for row in found["rows"]:
         print(f"{row['result']:8} {row['mutant']} {row['side']:8} {row['clause']:6} {row['text']}")
         if len(found["rows"]) == 1:
-            _witness_lines({k: v for k, v in row["witness"].items() if k != "params"})
+            _witness_lines({k: v for k, v in (row["witness"] or {}).items() if k != "params"})
     print(f"{found['refuted']} of {found['mutants']} mutants refuted")
 
 

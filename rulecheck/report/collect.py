@@ -123,7 +123,7 @@ def _proofs(game: Game, jobs: int, report: Report) -> Any:
     params = game.params({})
     families = [name for name in game.study.family_names(params) if name not in game.study.long_families]
     todo = tasks(game, params.as_dict(), game.rulebook.defaults(), families, False)
-    return summary(list(zip(todo, run_all(run_task, todo, jobs=jobs, report=report), strict=True)))
+    return summary(game, list(zip(todo, run_all(run_task, todo, jobs=jobs, report=report), strict=True)))
 
 
 def _mutants(game: Game, jobs: int, report: Report) -> Any:

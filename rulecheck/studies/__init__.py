@@ -29,15 +29,25 @@ USUAL = {
 # list moves, for verifying them) and `alike`, if positions that `normalised` must keep apart are the same puzzle. Where
 # moves cannot be listed `offered` draws some, and without turns `actor` tells whose a move is.
 
+COMPARED = ("legality", "results", "winners")
+
 
 class Study:
     """`long_families` are proofs that only a full audit runs, and only under the default readings; `quick_families` are
-    those that tell most about a reading value."""
+    those that tell most about a reading value. `compares` says which of COMPARED the families are about: legality
+    alone, unless the constraints state where moves lead and who wins, and families compare that.
+    """
 
     def __init__(
-        self, package: str, *, long_families: tuple[str, ...] = (), quick_families: tuple[str, ...] = (), **parts: str
+        self,
+        package: str,
+        *,
+        long_families: tuple[str, ...] = (),
+        quick_families: tuple[str, ...] = (),
+        compares: tuple[str, ...] = COMPARED[:1],
+        **parts: str,
     ) -> None:
-        self.long_families, self.quick_families = long_families, quick_families
+        self.long_families, self.quick_families, self.compares = long_families, quick_families, compares
         self._package, self._parts = package, USUAL | parts
 
     def __getattr__(self, name: str) -> Any:

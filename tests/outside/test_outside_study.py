@@ -11,6 +11,7 @@ import pytest
 from rulecheck import ambiguity, registry
 from rulecheck.ambiguity import find_difference, separate
 from rulecheck.model import Status
+from rulecheck.studies import COMPARED
 
 Runner = Callable[..., Any]
 
@@ -96,3 +97,43 @@ def test_a_stalemate_that_no_play_reaches_is_proved_for_the_games_searched(rulec
     stuck, forced = _json(rulecheck, "stalemates", "stones")
     assert (stuck["result"], stuck["scope"]) == ("PROVED", "every position in play of games of up to 5 stones")
     assert (forced["result"], forced["witness"]["position"]) == ("REFUTED", "A 1")
+
+
+# -- What a proof is about ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("compared", "words", "scope"),
+    [
+        ((), ", legality alone", "legality alone, not results or winners: "),
+        (("results",), ", legality and results", "legality and results, not winners: "),
+        (("results", "winners"), "", ""),
+    ],
+)
+def test_a_proof_says_what_it_does_not_compare(
+    compared: tuple[str, ...], words: str, scope: str, rulecheck: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The constraints of this game know neither results nor winners, so that is what is said unless it says more."""
+    if compared:
+        monkeypatch.setattr("stones.STUDY.compares", ("legality", *compared))
+    found = _json(rulecheck, "prove", "stones")
+    assert (found["result"], found["headline"]) == ("PROVED", f"PROVED{words}")
+    assert found["compares"] == ["legality", *compared]
+    assert found["scope"] == f"{scope}every number taken from heaps of up to 4 stones"
+    assert rulecheck("prove", "stones").out.splitlines()[-1] == f"PROVED{words}: 30 cases, 0 disagreements"
+
+
+def test_our_games_compare_everything() -> None:
+    for slug in set(registry.names()) - {"stones"}:
+        assert registry.find(slug).study.compares == COMPARED
+
+
+# -- A mutant that survives -----------------------------------------------------------------------------------------
+
+
+def test_a_surviving_mutant_is_shown(rulecheck: Runner) -> None:
+    run = rulecheck("mutants", "stones", "--only", "E2")
+    assert (run.status, run.err) == (1, "")
+    assert run.out.splitlines()[0].startswith("PROVED   E2 engine   ST-04")
+    assert run.out.endswith("0 of 1 mutants refuted\n")
+    assert rulecheck("mutants", "stones").out.endswith("1 of 2 mutants refuted\n")

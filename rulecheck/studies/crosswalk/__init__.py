@@ -1,11 +1,12 @@
 """Crosswalk's part of every analysis."""
 
-from rulecheck.studies import Study
+from rulecheck.studies import COMPARED, Study
 
 STUDY = Study(
     __name__,
     long_families=("turns-3",),
     quick_families=("step", "relocation", "win", "turns-1"),
+    compares=COMPARED,
     normalised="solving:normalised",
     chart="solving:chart",
     by_number="solving:by_number",

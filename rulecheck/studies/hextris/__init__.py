@@ -1,6 +1,6 @@
 """Hextris's part of every analysis."""
 
-from rulecheck.studies import Study
+from rulecheck.studies import COMPARED, Study
 
 STUDY = Study(
     __name__,
@@ -16,6 +16,7 @@ STUDY = Study(
         "listing",
     ),
     quick_families=("small-alike", "pass-1"),
+    compares=COMPARED,
     find_difference="separated:find_difference",
     dead_text="dead:dead_text",
     estimate="playing:estimate",

@@ -1,6 +1,6 @@
 """Icehouse's part of every analysis."""
 
-from rulecheck.studies import Study
+from rulecheck.studies import COMPARED, Study
 
 STUDY = Study(
     __name__,
@@ -17,6 +17,7 @@ STUDY = Study(
         "more-stashes",
     ),
     quick_families=("touched",),
+    compares=COMPARED,
     find_difference="shapes:find_difference",
     witness_scope="shapes:witness_scope",
     offered="playing:offered",

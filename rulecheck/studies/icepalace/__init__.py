@@ -1,11 +1,12 @@
 """Ice Palace's part of every analysis."""
 
-from rulecheck.studies import Study
+from rulecheck.studies import COMPARED, Study
 
 STUDY = Study(
     __name__,
     long_families=("more-players", "game-flat", "game-blacks", "game-whites", "game-refilled", "layouts-4"),
     quick_families=("touched",),
+    compares=COMPARED,
     never_separated="shapes:never_separated",
     find_difference="shapes:find_difference",
     witness_scope="shapes:witness_scope",

@@ -1,6 +1,6 @@
 """Nest race's part of every analysis."""
 
-from rulecheck.studies import Study
+from rulecheck.studies import COMPARED, Study
 
 # The readings of the pat rule.
 PAT = ("pat", "horizon", "blocker", "self_cover", "finished", "free", "cannot_free", "conflict", "s2_scope", "s2_cause")
@@ -26,6 +26,7 @@ STUDY = Study(
         "reached-4",
     ),
     quick_families=("touched",),
+    compares=COMPARED,
     find_difference="shapes:find_difference",
     difference_scope="shapes:difference_scope",
     dead_text="coverage:dead_text",

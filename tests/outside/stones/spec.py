@@ -24,18 +24,3 @@ class Spec:
         facts = [self.left == position.stones, self.taken == move.number]
         broken = [c for c, v in self.holds.items() if self.asker.ask(*facts, v) is Answer.NO]
         return Verdict(tuple((c, "the constraint of this clause is false") for c in broken))
-
-
-class Telling(Spec):
-    """The same, and what comes of a move."""
-
-    def after(self, position: Position, move: Take) -> Position:
-        return Position("B" if position.player == "A" else "A", position.stones - move.number)
-
-
-class TellingAll(Telling):
-    """The same, and who wins."""
-
-    def winner(self, position: Position) -> str | None:
-        emptied = "AB".replace(position.player, "")
-        return None if position.stones > 0 else {"wins": emptied, "loses": position.player}[self.readings["last"]]
