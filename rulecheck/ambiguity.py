@@ -42,7 +42,7 @@ def pairs(options: Iterable[Reading]) -> list[tuple[str, str, str]]:
 
 
 # A position, a move in it (None if the position itself is judged differently), and the line of play that leads there.
-Difference = tuple[Any, Any | None, tuple[str, ...]]
+Difference = tuple[Any, Any, tuple[str, ...]]
 
 
 def standing(engine: Engine, position: Any) -> tuple[str | None, Counter[Any]]:

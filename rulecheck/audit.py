@@ -5,19 +5,22 @@ in the folder; a full one adds every reading value, the long proofs, mutants and
 
 A finding about the rules (a claim that is false, a clause that adds nothing) is no disagreement; one is only what
 speaks against the tool: the encodings differ, a mutant survives, a claim comes out other than the rulebook says,
-a solved value is not accepted by the checker, or a question that should be settled is UNKNOWN.
+a solved value is not accepted by the checker, a question that should be settled is UNKNOWN, a game cannot be loaded, or
+`rulecheck report` would write other bytes than are in the folder. What a game does not bring is no disagreement either;
+a row says so.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from rulecheck.jobs import Report, run_all
 from rulecheck.prove import run_task, summary, tasks
 from rulecheck.registry import Game
-from rulecheck.report import Document, collect
+from rulecheck.report import Document, collect, kept_document, stale_files
 from rulecheck.report.paper import headline
 
 VERDICTS = {"true": "true", "depends": "depending on a reading", "false": "false under all readings"}
@@ -40,23 +43,38 @@ class Row:
         return asdict(self)
 
 
-def audit_game(game: Game, kept: Document | None, jobs: int, report: Report) -> list[Row]:
-    """One row for each check, and one for the report kept of the game."""
+def audit_game(game: Game, folder: Path, jobs: int, report: Report) -> list[Row]:
+    """One row for each check, and one for the report of the game in the folder."""
     document = collect(game, jobs, report, quick=True)
-    return [*_rows(game, document), _report_row(game, document, kept)]
+    return [*_rows(game, document), _report_row(game, document, folder)]
 
 
 def audit_in_full(game: Game, jobs: int, report: Report) -> tuple[Document, list[Row]]:
     """The document of the game's report, and one row for each check."""
     document = collect(game, jobs, lambda what, done: report(what, done * 0.4))
-    readings = _reading_proofs(game, jobs, lambda what, done: report(what, 0.4 + done * 0.6))
-    rows = [_proof_row(game, "long proofs, and each reading", readings), _mutants_row(game, document["mutants"])]
-    return document, [*_rows(game, document), *rows, _solved_row(game, document["solved"])]
+    rows = _rows(game, document)
+    if "proofs" not in document.get("lacking", ()):
+        readings = _reading_proofs(game, jobs, lambda what, done: report(what, 0.4 + done * 0.6))
+        rows.append(_proof_row(game, "long proofs, and each reading", readings))
+    return document, [*rows, _mutants_row(game, document["mutants"]), _solved_row(game, document["solved"])]
 
 
 def _rows(game: Game, document: Document) -> list[Row]:
-    rows = [_proof_row(game, "proofs, as printed", document["proofs"]), _claims_row(game, document["claims"])]
-    return rows + [_question_row(game, document, *question) for question in QUESTIONS]
+    lacking = document.get("lacking", {})
+    rows = {
+        "proofs": _proof_row(game, "proofs, as printed", document["proofs"]),
+        "claims": _claims_row(game, document["claims"]),
+        **{question[0]: _question_row(game, document, *question) for question in QUESTIONS},
+    }
+    return [lacks(game.slug, row.check, lacking[part]) if part in lacking else row for part, row in rows.items()]
+
+
+def lacks(slug: str, check: str, why: str) -> Row:
+    return Row(slug, check, "lacking", why)
+
+
+def broken(slug: str, why: str) -> Row:
+    return Row(slug, "game", "BROKEN", why, 1)
 
 
 def _reading_proofs(game: Game, jobs: int, report: Report) -> Document:
@@ -70,22 +88,27 @@ def _reading_proofs(game: Game, jobs: int, report: Report) -> Document:
     return summary(game, list(zip(todo, run_all(run_task, todo, jobs=jobs, report=report), strict=True)))
 
 
-def _report_row(game: Game, document: Document, kept: Document | None) -> Row:
-    """Whether the report says what was found. If not it is old, or another release of z3 chose other positions: no
-    disagreement, since every position found has been replayed."""
-    if kept is None:
+def _report_row(game: Game, document: Document, folder: Path) -> Row:
+    """Whether the report says what was found, and its pages what it says; solved games and mutants are left out."""
+    kept, file = kept_document(folder, game.slug), f"{game.slug}.json"
+    if kept is None and not (folder / file).exists():
         return Row(game.slug, "report", "missing", "`rulecheck report` writes it")
-    other = [name for name in document if _without_solved(name, document[name]) != _without_solved(name, kept[name])]
+    other = [file] if kept is None else _differing(document, kept) or stale_files(kept, folder)
     if other:
-        return Row(game.slug, "report", "differs", f"in {', '.join(other)}; `rulecheck report` writes it anew")
+        return Row(game.slug, "report", "DIFFERS", f"in {', '.join(other)}; `rulecheck report` writes it anew", 1)
     return Row(game.slug, "report", "fine", "says what was found here")
 
 
-def _without_solved(name: str, part: Any) -> Any:
+def _differing(document: Document, kept: Document) -> list[str]:
+    return [name for name in (*document, "lacking") if not _same(name, document.get(name), kept.get(name))]
+
+
+def _same(name: str, part: Any, kept: Any) -> bool:
     """What a reading does to solved games stands with the ambiguities, but is not looked at here."""
-    if name != "ambiguities":
-        return part
-    return [{key: value for key, value in row.items() if key != "impact"} for row in part]
+    if name != "ambiguities" or kept is None:
+        return bool(part == kept)
+    ours, theirs = ([{key: v for key, v in row.items() if key != "impact"} for row in rows] for rows in (part, kept))
+    return ours == theirs
 
 
 def _proof_row(game: Game, check: str, proof: Document) -> Row:
@@ -96,7 +119,9 @@ def _proof_row(game: Game, check: str, proof: Document) -> Row:
     return Row(game.slug, check, headline(proof), found, bad)
 
 
-def _mutants_row(game: Game, score: Document) -> Row:
+def _mutants_row(game: Game, score: Document | None) -> Row:
+    if score is None:
+        return lacks(game.slug, "mutants", "there is none to be refuted")
     survived = score["mutants"] - score["refuted"]
     return Row(game.slug, "mutants", _fine(survived), f"{score['refuted']} of {score['mutants']} refuted", survived)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rulecheck import audit, registry
-from rulecheck.report import kept_document
+from rulecheck.report import kept_document, write_report
 from rulecheck.report.collect import SLOW
 
 REPORTS = Path(__file__).parents[1] / "reports"
@@ -27,32 +28,53 @@ def document(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return copy.deepcopy(kept)
 
 
-def rows(kept: dict[str, Any] | None) -> dict[str, audit.Row]:
-    return {row.check: row for row in audit.audit_game(GAME, kept, 1, lambda *_: None)}
+def rows(document: dict[str, Any], folder: Path) -> dict[str, audit.Row]:
+    """What is said of a report that was made from this document."""
+    write_report([document], folder)
+    return {row.check: row for row in audit.audit_game(GAME, folder, 1, lambda *_: None)}
 
 
-def test_a_report_that_says_what_was_found_is_fine(document: dict[str, Any]) -> None:
-    found = rows(document)
+def test_a_report_that_says_what_was_found_is_fine(document: dict[str, Any], tmp_path: Path) -> None:
+    found = rows(document, tmp_path)
     assert found["report"].result == "fine"
     assert found["proofs, as printed"].result.startswith("PROVED")
     assert sum(row.disagreements for row in found.values()) == 0
 
 
-def test_solved_values_are_not_held_against_a_plain_audit(document: dict[str, Any]) -> None:
+def test_solved_values_are_not_held_against_a_plain_audit(document: dict[str, Any], tmp_path: Path) -> None:
     for row in document["ambiguities"]:
         row["impact"] = []
-    assert rows(document)["report"].result == "fine"
+    assert rows(document, tmp_path)["report"].result == "fine"
 
 
-def test_an_old_report_is_named_with_the_parts_that_differ(document: dict[str, Any]) -> None:
+def test_an_old_report_is_a_disagreement_and_is_named_with_the_parts(document: dict[str, Any], tmp_path: Path) -> None:
     document["claims"]["claims"][0]["verdict"] = "false"
     document["stalemates"].pop()
-    found = rows(document)["report"]
-    assert (found.result, found.found) == ("differs", "in claims, stalemates; `rulecheck report` writes it anew")
+    found = rows(document, tmp_path)["report"]
+    assert (found.result, found.disagreements) == ("DIFFERS", 1)
+    assert found.found == "in claims, stalemates; `rulecheck report` writes it anew"
 
 
-def test_a_missing_report_is_no_disagreement() -> None:
-    row = audit._report_row(GAME, {}, None)
+@pytest.mark.parametrize("name", ["crosswalk.html", "crosswalk.json", "index.html"])
+@pytest.mark.parametrize("spoil", [lambda path: path.write_bytes(path.read_bytes() + b" "), Path.unlink])
+def test_pages_of_other_bytes_are_a_disagreement(
+    document: dict[str, Any], tmp_path: Path, name: str, spoil: Callable[[Path], Any]
+) -> None:
+    assert rows(document, tmp_path)["report"].result == "fine"
+    spoil(tmp_path / name)
+    row = audit._report_row(GAME, audit.collect(quick=True), tmp_path)  # type: ignore[call-arg]  # the stand-in
+    missing = name == "crosswalk.json" and not (tmp_path / name).exists()
+    assert (row.result, row.disagreements) == (("missing", 0) if missing else ("DIFFERS", 1))
+    assert missing or name in row.found
+
+
+def test_a_report_that_cannot_be_read_is_a_disagreement(document: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "crosswalk.json").write_text("{")
+    assert audit._report_row(GAME, document, tmp_path).disagreements == 1
+
+
+def test_a_missing_report_is_no_disagreement(tmp_path: Path) -> None:
+    row = audit._report_row(GAME, {}, tmp_path)
     assert (row.result, row.disagreements) == ("missing", 0)
 
 

@@ -2,37 +2,75 @@
 
 from __future__ import annotations
 
+import functools
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 from rulecheck import registry
 from rulecheck.commands.common import AsJson, Jobs, emit, finish, progress_bar
+from rulecheck.jobs import Report
+from rulecheck.model import InputError
 from rulecheck.registry import Game
+
+R = TypeVar("R")
 
 Games = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="all games if left out")]
 Folder = Annotated[Path, typer.Option("--out", metavar="DIR", help="where the pages go")]
 CORES = os.cpu_count() or 1
 
 
-def _games(names: list[str] | None) -> list[Game]:
-    """The games asked for; those that come with studies if none is named."""
-    found = [registry.find(name) for name in names or registry.names()]
-    return [game for game in found if names or game.study_name]
+Skipped = dict[str, str]  # why there is nothing of a game
+
+
+def _games(names: list[str] | None) -> tuple[list[Game], Skipped, Skipped]:
+    """The games asked for. If none is named: those that come with studies, those without, and those that are broken."""
+    if names:
+        return [registry.find(name) for name in names], {}, {}
+    found, bare, broken = [], {}, {}
+    for name in registry.names():
+        try:
+            game = registry.find(name)
+        except InputError as error:
+            broken[name] = str(error)
+            continue
+        if game.study_name is None:
+            bare[name] = f"{name} comes without studies, so there is nothing to run for it"
+        else:
+            found.append(game)
+    return found, bare, broken
+
+
+def _going_on(game: Game, work: Callable[[], R], broken: Skipped, alone: bool) -> R | None:
+    """One game of several that fails in whatever way must not keep the others from being looked at."""
+    try:
+        return work()
+    except Exception as error:
+        if alone:
+            raise
+        broken[game.slug] = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
+        return None
 
 
 def report(games: Games = None, out: Folder = Path("reports"), jobs: Jobs = CORES, as_json: AsJson = False) -> None:
     """Write one page for each game, and an index, with everything that was found."""
     from rulecheck.report import collect, write_report
 
+    chosen, bare, broken = _games(games)
     documents = []
-    for game in _games(games):
+    for game in chosen:
         with progress_bar(game.title) as progress:
-            documents.append(collect(game, jobs, progress))
+            work = functools.partial(collect, game, jobs, progress)
+            document = _going_on(game, work, broken, alone=bool(games))
+        documents += [document] if document else []
     paths = [str(path) for path in write_report(documents, out)]
-    emit({"written": paths}, as_json, lambda: print("\n".join(paths)))
+    emit({"written": paths, "skipped": bare | broken}, as_json, lambda: print("\n".join(paths)))
+    for sentence in (bare | broken).values():
+        typer.echo(f"rulecheck: {sentence}", err=True)
+    finish(bool(broken))
 
 
 def audit(
@@ -43,25 +81,33 @@ def audit(
     as_json: AsJson = False,
 ) -> None:
     """Check every game and its report (in full: write the report); exit status 1 if anything disagrees."""
-    from rulecheck.audit import Row, audit_game, audit_in_full
-    from rulecheck.report import kept_document, write_report
+    from rulecheck import audit as audits
+    from rulecheck.report import write_report
 
-    rows: list[Row] = []
+    chosen, bare, failed = _games(games)
+    rows: list[audits.Row] = []
     documents = []
-    for game in _games(games):
+    for game in chosen:
         with progress_bar(game.title) as progress:
-            if full:
-                document, found = audit_in_full(game, jobs, progress)
-                documents.append(document)
-            else:
-                found = audit_game(game, kept_document(out, game.slug), jobs, progress)
+            work = functools.partial(_audited, game, full, out, jobs, progress)
+            document, found = _going_on(game, work, failed, alone=bool(games)) or (None, [])
+        documents += [document] if document else []
         rows += found
     if documents:
         write_report(documents, out)
+    rows += [audits.lacks(slug, "study", why) for slug, why in bare.items()]
+    rows += [audits.broken(slug, why) for slug, why in failed.items()]
     bad = sum(row.disagreements for row in rows)
     summary = {"rows": [row.as_json() for row in rows], "disagreements": bad, "report": str(out / "index.html")}
     emit(summary, as_json, lambda: _print_audit(summary))
     finish(bad > 0)
+
+
+def _audited(game: Game, full: bool, out: Path, jobs: int, progress: Report) -> tuple[dict[str, Any] | None, list[Any]]:
+    """The document of a full audit, and the rows."""
+    from rulecheck.audit import audit_game, audit_in_full
+
+    return audit_in_full(game, jobs, progress) if full else (None, audit_game(game, out, jobs, progress))
 
 
 def _print_audit(summary: dict[str, Any]) -> None:

@@ -7,6 +7,6 @@ A page depends on its document alone, so equal documents give equal bytes.
 from __future__ import annotations
 
 from rulecheck.report.collect import Document, collect
-from rulecheck.report.page import kept_document, write_report
+from rulecheck.report.page import kept_document, stale_files, write_report
 
-__all__ = ["Document", "collect", "kept_document", "write_report"]
+__all__ = ["Document", "collect", "kept_document", "stale_files", "write_report"]

@@ -1,7 +1,7 @@
 """Runs every analysis of a game and gathers the answers in one JSON document.
 
 Nothing in it depends on the machine, the day or the number of jobs. A game without mutants or
-solved values has null in their place.
+solved values has null in their place; what else its study lacks is empty, and `lacking` says why.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from multiprocessing import get_context
 from typing import Any
 
 from rulecheck.jobs import Report, ignore, run_all
-from rulecheck.registry import Game, find
+from rulecheck.registry import Game, MissingPartError, find
 from rulecheck.rulebook import Rulebook
 
 FORMAT = 1
 
-SEARCHES = ("coverage", "dead_text", "stalemates", "proposals")  # methods of a study; it need not have the others
+SEARCHES = ("coverage", "dead_text", "stalemates", "proposals")  # methods of a study
+NEEDED = ("coverage", "stalemates")  # the searches that a study is expected to have
 
 Document = dict[str, Any]
 Part = Callable[[Game, int, Report], Any]
@@ -39,14 +40,37 @@ def collect(game: Game, jobs: int = 1, report_progress: Report = ignore, quick: 
     }
     todo = {name: part for name, part in PARTS.items() if not (quick and name in SLOW)}
     whole, done = sum(share for share, _ in todo.values()), 0.0
+    lacking = {name: why for name in NEEDED if (why := _why_not(game, name))}
     for name, (share, part) in todo.items():
         report_progress(name, done)
-        found = part(game, jobs, _scaled(report_progress, name, done, share / whole))
+        try:
+            found = part(game, jobs, _scaled(report_progress, name, done, share / whole))
+        except MissingPartError as error:
+            lacking[name], found = str(error), _empty(game, name)
         document.update(found if name == "searches" else {name: found})
         done += share / whole
     document["ambiguities"] = _weighed(document)
     report_progress("done", 1.0)
-    return document
+    return {**document, "lacking": lacking} if lacking else document
+
+
+def _why_not(game: Game, name: str) -> str:
+    """Why the study has no part of this name, if it has none."""
+    try:
+        getattr(game.study, name)
+    except AttributeError as error:
+        return str(error)
+    return ""
+
+
+def _empty(game: Game, name: str) -> Any:
+    """In the place of what a study cannot be asked."""
+    from rulecheck.claims import COMBINATION_LIMIT, Matrix
+    from rulecheck.prove import summary
+
+    if name == "claims":
+        return Matrix(game.rulebook, (), COMBINATION_LIMIT).as_json()
+    return {"proofs": summary(game, []), "ambiguities": []}.get(name)
 
 
 def _weighed(document: Document) -> list[Document]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 from rulecheck import registry
 from rulecheck.files import write_file
+from rulecheck.model import InputError
 from rulecheck.render import drawer
 from rulecheck.report.cards import (
     ambiguities_section,
@@ -35,11 +37,7 @@ def write_report(documents: Sequence[Document], folder: Path | str) -> list[Path
 
     The index also has the games whose documents are in the folder already.
     """
-    papers = [Paper(document, registry.find(document["game"])) for document in documents]
-    files = {"index.html": index_page(_with_others(papers, Path(folder)))}
-    for paper in papers:
-        files[f"{paper.game.slug}.html"] = game_page(paper)
-        files[f"{paper.game.slug}.json"] = as_text(paper.document)
+    files = _files(documents, Path(folder))
     Path(folder).mkdir(parents=True, exist_ok=True)
     paths = [Path(folder, name) for name in sorted(files)]
     for path in paths:
@@ -47,11 +45,31 @@ def write_report(documents: Sequence[Document], folder: Path | str) -> list[Path
     return paths
 
 
+def _files(documents: Sequence[Document], folder: Path) -> dict[str, str]:
+    papers = [Paper(document, registry.find(document["game"])) for document in documents]
+    files = {"index.html": index_page(_with_others(papers, folder))}
+    for paper in papers:
+        files[f"{paper.game.slug}.html"] = game_page(paper)
+        files[f"{paper.game.slug}.json"] = as_text(paper.document)
+    return files
+
+
+def stale_files(document: Document, folder: Path) -> list[str]:
+    """The files that would be other bytes, or are missing, if the report were made from this document."""
+    files = {name: text.encode() for name, text in sorted(_files([document], folder).items())}
+    return [name for name, text in files.items() if _bytes(folder / name) != text]
+
+
+def _bytes(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
+
+
 def _with_others(papers: Sequence[Paper], folder: Path) -> list[Paper]:
     found = {paper.game.slug: paper for paper in papers}
     for slug in registry.names():
         if slug not in found and (kept := kept_document(folder, slug)):
-            found[slug] = Paper(kept, registry.find(slug))
+            with contextlib.suppress(InputError):  # a game that cannot be loaded any more has no page either
+                found[slug] = Paper(kept, registry.find(slug))
     return [found[slug] for slug in sorted(found)]
 
 
@@ -110,12 +128,18 @@ def _parts(paper: Paper) -> list[Part]:
         ("readings", "Every reading", "", readings_section(paper)),
         ("stalemates", "Dead ends", "What one would take for granted, and where it fails.", stalemates_section(paper)),
         ("solved", "Solved values", "", block(solved_section(paper), tag("h3", ended.headline), ended.body)),
-        ("sure", "How sure is this?", "", proofs_section(paper)),
+        ("sure", "How sure is this?", "", block(proofs_section(paper), _lacking(paper))),
     ]  # fmt: skip
 
 
 def _section(name: str, title: str, about: str, inside: Markup) -> Markup:
     return tag("section", "\n", block(tag("h2", title), tag("p", about) if about else None, inside), id=name)
+
+
+def _lacking(paper: Paper) -> Markup | None:
+    """What could not be asked, for each section that is empty for that reason."""
+    why = paper.document.get("lacking")
+    return listing(f"{part}: {sentence}" for part, sentence in why.items()) if why else None
 
 
 def _top(paper: Paper, parts: Sequence[Part]) -> Markup:

@@ -30,11 +30,11 @@ def read_params(given: Mapping[str, str]) -> Params:
 
 @dataclass(frozen=True)
 class Position:
-    player: str
+    mover: str
     stones: int
 
     def __str__(self) -> str:
-        return f"{self.player} {self.stones}"
+        return f"{self.mover} {self.stones}"
 
 
 class Take(NamedTuple):

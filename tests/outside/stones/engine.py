@@ -21,7 +21,7 @@ class Engine:
         """ST-04: the heap is empty, and the other player has emptied it."""
         if position.stones:
             return None
-        return OTHER[position.player] if self.readings["last"] == "wins" else position.player
+        return OTHER[position.mover] if self.readings["last"] == "wins" else position.mover
 
     def judge(self, position: Position, move: Take) -> Verdict:
         if not 1 <= move.number <= self.most:
@@ -37,4 +37,4 @@ class Engine:
     def play(self, position: Position, move: Take) -> Position:
         if not self.judge(position, move).legal:
             raise InputError(f"the move {move} is {self.judge(position, move)}")
-        return Position(OTHER[position.player], position.stones - move.number)
+        return Position(OTHER[position.mover], position.stones - move.number)
