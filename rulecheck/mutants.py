@@ -99,11 +99,11 @@ def _around(module_name: str, attribute: str, mutant: Mutant, plain: bool) -> Ca
     if not mutant.module.startswith(f"{module_name}_"):
         raise InputError(f"mutant {mutant.id}: {mutant.module} is no part of {module_name}")
     code = _changed_code(mutant.module, mutant)
-    import numba
+    from solvers import compiled
 
-    njit = numba.njit
+    njit = compiled.njit
     other: Any = _as_written if plain else _without_cache(njit)
-    numba.njit = other
+    compiled.njit = other
     real = {n: sys.modules.pop(n) for n in list(sys.modules) if n == module_name or n.startswith(f"{module_name}_")}
     try:
         for package, _, child in (name.rpartition(".") for name in real):
@@ -113,7 +113,7 @@ def _around(module_name: str, attribute: str, mutant: Mutant, plain: bool) -> Ca
         changed: Callable[..., Any] = getattr(importlib.import_module(module_name), attribute)
         return changed
     finally:
-        numba.njit = njit
+        compiled.njit = njit
         for name in [n for n in sys.modules if n == module_name or n.startswith(f"{module_name}_")]:
             del sys.modules[name]
         sys.modules.update(real)
@@ -123,9 +123,9 @@ def _around(module_name: str, attribute: str, mutant: Mutant, plain: bool) -> Ca
 
 
 def _without_cache(njit: Callable[..., Any]) -> Callable[..., Any]:
-    """What was compiled is kept on disk by the name of its own file alone, though it holds what it calls as well: a
-    change would go unnoticed there, or be kept for the real code."""
-    return lambda cache: njit
+    """What was compiled is kept on disk by the sources as they stand, and the change is not among them: it would go
+    unnoticed there, or be kept for the real code."""
+    return lambda cache, **options: njit(cache=False, **options)
 
 
 def _as_written(**options: Any) -> Callable[..., Any]:

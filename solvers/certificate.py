@@ -16,9 +16,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from solvers.compiled import njit
 from solvers.graph import (
     Arena,
     ArenaError,

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from solvers.compiled import njit
 from solvers.crew import Crew
 from solvers.graph import Arena, Kind
 from solvers.krylov import refine

@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from solvers.compiled import njit
 from solvers.crew import Crew
 
 Vector = NDArray[np.float64]

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from solvers.compiled import njit
 from solvers.graph import Arena, Kind
 
 # Compiled code treats module globals as constants, but not members of an IntEnum.

@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from solvers import walk_guess
+from solvers.compiled import njit
 from solvers.graph import Progress, silent
 from solvers.walk_circles import Circles
 from solvers.walk_guess import GAIN, TRUST

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from solvers.compiled import njit
 from solvers.walks import Walks, walk_problems
 
 MAX_REPORTED = 10

@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from solvers.compiled import njit
 from solvers.crew import Crew
 from solvers.graph import Progress, silent
 from solvers.walks import Walks

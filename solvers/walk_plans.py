@@ -14,9 +14,9 @@ from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from solvers.compiled import njit
 from solvers.crew import Crew
 from solvers.krylov import KINDS, refine
 from solvers.walk_sweeps import Sweep

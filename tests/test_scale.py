@@ -30,6 +30,7 @@ from rulecheck.mutants import read_mutants, try_mutant
 from rulecheck.solving import settle_game, solve_game
 from rulecheck.spaces import nestrace_moves, space_of
 from rulecheck.tables import Setting
+from solvers import compiled
 from solvers.certificate import check_outcomes
 from solvers.graph import Arena, Outcome
 from solvers.retrograde import solve_outcomes
@@ -154,15 +155,15 @@ def test_the_command_killed_at_random_times_goes_on(options: tuple[str, ...], tm
 
 def test_a_change_of_compiled_code_is_noticed_and_left_behind() -> None:
     """The changed code is compiled beside the real one, and nothing of it is kept on disk."""
-    import numba
 
     def kept() -> dict[str, int]:
-        return {str(p): p.stat().st_mtime_ns for p in Path(nestrace_moves.__file__).parent.glob("__pycache__/*.nb?")}
+        folder = Path(nestrace_moves.__file__).parent / "__pycache__"
+        return {str(p): p.stat().st_mtime_ns for p in folder.glob(f"{nestrace_moves.__name__}-*/**/*.nb?")}
 
-    game, njit, before = registry.find("nestrace"), numba.njit, kept()
+    game, njit, before = registry.find("nestrace"), compiled.njit, kept()
     mutant = next(m for m in read_mutants(game) if m.module == nestrace_moves.__name__)
     assert try_mutant(game, mutant).status is Status.REFUTED
-    assert numba.njit is njit
+    assert compiled.njit is njit
     assert kept() == before
     chosen = setting("nestrace", NESTRACE)
     assert move_problems(chosen, space_of(chosen), range(0, 44_000, 4000)) == []

@@ -17,8 +17,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from solvers.compiled import njit
 
 A, B, PEDESTRIAN = 0, 1, 2
 

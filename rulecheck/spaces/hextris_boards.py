@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
+
+from solvers.compiled import njit
 
 FOE, HANDS, GROUPS, SEAT, STATE = 3, 6, 12, 14, 15  # where parts of a state begin, and its length
 CHUNK = 10  # bits of a board that are mapped by one look

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from rulecheck.model import InputError
@@ -33,6 +32,7 @@ from rulecheck.spaces.hextris_boards import (
     standing,
 )
 from rulecheck.spaces.packed import Keys
+from solvers.compiled import njit
 from solvers.graph import Layer
 
 MOST = 200_000_000  # numbers: some 20 GB for the solvers

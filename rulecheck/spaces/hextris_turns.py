@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from rulecheck.spaces.hextris_boards import (
     ANY_TWO,
@@ -35,6 +34,7 @@ from rulecheck.spaces.hextris_boards import (
 )
 from rulecheck.spaces.hextris_ranking import begin_of, rank_side, unrank_state
 from rulecheck.spaces.packed import LOST, WON
+from solvers.compiled import njit
 from solvers.graph import Kind
 
 GOES_ON, REFUSED = 0, -4  # what a turn leads to, besides WON and LOST

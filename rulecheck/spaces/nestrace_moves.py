@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from rulecheck.spaces.packed import LOST
+from solvers.compiled import njit
 from solvers.graph import Kind
 
 MOVE, TIE, VOID = int(Kind.MOVE), int(Kind.TIE), int(Kind.VOID)

@@ -1,0 +1,90 @@
+"""Protects: compiled code kept on disk follows every source that has a part in it, and need not be kept at all."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solvers import compiled
+
+CALLER = """
+from {package}.callee import step
+from solvers.compiled import njit
+
+@njit(cache=True)
+def twice(x):
+    return 2 * step(x)
+"""
+CALLEE = """
+from {package}.numbers import ADDED
+from solvers.compiled import njit
+
+@njit(cache=True)
+def step(x):
+    return x + ADDED
+"""
+PROGRAM = "from {package}.caller import twice; print(twice(5), sum(twice.stats.cache_hits.values()))"
+
+
+def write(folder: Path, package: str, added: int, step: str = CALLEE) -> None:
+    (folder / package).mkdir(exist_ok=True)
+    texts = {"__init__": "", "caller": CALLER, "callee": step, "numbers": f"ADDED = {added}\n"}
+    for name, text in texts.items():
+        (folder / package / f"{name}.py").write_text(text.replace("{package}", package))
+
+
+def run(folder: Path, package: str, **environment: str) -> list[int]:
+    """What the caller answers, and how often it was taken from the disk."""
+    command = [sys.executable, "-B", "-c", PROGRAM.replace("{package}", package)]
+    path = os.pathsep.join([str(folder), *filter(None, sys.path)])
+    done = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path, **environment}, check=False
+    )
+    assert done.stderr == ""
+    return [int(word) for word in done.stdout.split()]
+
+
+def test_an_edit_of_what_is_called_reaches_the_caller(tmp_path: Path) -> None:
+    """Only the caller's file is asked for a change by numba itself, which then answers 14 for ever."""
+    write(tmp_path, "edited", added=2)
+    assert run(tmp_path, "edited") == [14, 0]
+    assert run(tmp_path, "edited") == [14, 1]
+    write(tmp_path, "edited", added=2, step=CALLEE.replace("x + ADDED", "x - ADDED"))
+    assert run(tmp_path, "edited") == [6, 0]
+    write(tmp_path, "edited", added=3, step=CALLEE.replace("x + ADDED", "x - ADDED"))  # a constant, twice removed
+    assert run(tmp_path, "edited") == [4, 0]
+    assert run(tmp_path, "edited") == [4, 1]
+
+
+def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
+    write(tmp_path, "readonly", added=2)
+    (tmp_path / "readonly" / "__pycache__").write_text("no folder, as little as one without leave to write")
+    (tmp_path / "file").write_text("")
+    nowhere = {"XDG_CACHE_HOME": str(tmp_path / "file"), "HOME": str(tmp_path / "file"), "NUMBA_CACHE_DIR": ""}
+    assert run(tmp_path, "readonly", **nowhere) == [14, 0]
+    assert run(tmp_path, "readonly", **nowhere) == [14, 0]
+    elsewhere = {**nowhere, "XDG_CACHE_HOME": str(tmp_path / "caches")}
+    assert run(tmp_path, "readonly", **elsewhere) == [14, 0]
+    assert run(tmp_path, "readonly", **elsewhere) == [14, 1]
+
+
+@pytest.mark.parametrize(
+    ("module", "part"),
+    [
+        ("rulecheck.spaces.hextris_turns", "rulecheck.spaces.hextris_boards"),
+        ("rulecheck.spaces.hextris_turns", "rulecheck.spaces.packed"),
+        ("rulecheck.spaces.nestrace_moves", "solvers.graph"),
+        ("solvers.chain", "solvers.sweeps"),
+    ],
+)
+def test_each_source_that_has_a_part_in_it_counts(module: str, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, source = importlib.import_module(module).__file__, compiled._source
+    assert file is not None
+    usual = compiled.digest(module, file)
+    monkeypatch.setattr(compiled, "_source", lambda name: (source(name) or b"") + b"#" * (name == part))
+    assert compiled.digest(module, file) != usual
