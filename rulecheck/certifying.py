@@ -1,33 +1,56 @@
 """Proves a table without the solver: its game is rebuilt, every entry is checked, and the moves of the rebuilt game are
-held against the engine's: in small games everywhere, in large ones in places drawn by lot."""
+compared with the engine's: everywhere if that takes some minutes, else in places drawn afresh, by strata.
+
+A game that was rebuilt by its engine cannot be compared with it. Then the spec is asked about the engine's moves.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+import random
+import secrets
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rulecheck import registry
+from rulecheck.comparing import Confirmed, Numbers, Strata, confirm, draw, label
+from rulecheck.graph_views import chart_strata, degrees, move_problems, turn_problems
 from rulecheck.jobs import Report, ignore, workers
-from rulecheck.model import Engine, InputError
+from rulecheck.model import InputError
 from rulecheck.outcomes import COLUMNS as OUTCOME_COLUMNS
 from rulecheck.outcomes import about as outcomes_about
-from rulecheck.outcomes import ended
-from rulecheck.spaces import Space, normaliser, space_of
+from rulecheck.spaces import Space, space_of, symmetry
+from rulecheck.spaces.packed import Packed
+from rulecheck.spaces.symmetry import Alike, check_alike
 from rulecheck.tables import COLUMNS, Chart, Setting, about, is_there, plain_sentences
 from rulecheck.walking import about as walks_about
-from rulecheck.walking import bounds_of, is_walk_table, walk_turn_problems
+from rulecheck.walking import bounds_of, is_walk_table, walk_strata, walk_turn_problems
 from solvers.certificate import Bounds, check_bounds, check_outcomes
-from solvers.graph import Kind
+from solvers.graph import Outcome
 from solvers.tablebase import Table, open_table
 from solvers.walk_certificate import check_walk_bounds
 
-COMPARED_WHOLE = 3000  # positions of games whose turns are compared with the engine's one and all
-SAMPLE = 300  # positions compared in larger games
+COMPARED_WHOLE = 100_000  # positions of games that are compared one and all: some minutes
+SAMPLE = 20_000  # positions compared in larger games
+CONFIRMED = 1_000  # positions at which the spec is asked about the moves of an engine
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much is compared: everything in games of up to `whole` positions, else `sample`; by the spec `confirmed`."""
+
+    whole: int = COMPARED_WHOLE
+    sample: int = SAMPLE
+    confirmed: int = CONFIRMED
+    seed: int = 0
+
+    def chosen(self, count: int, strata: Strata) -> list[int]:
+        return list(range(count)) if count <= self.whole else draw(count, strata, self.sample, self.seed)
 
 
 @dataclass(frozen=True)
@@ -37,54 +60,108 @@ class Certificate:
     setting: Setting
     positions: int
     width: float | None  # None without dice
-    compared: int  # positions whose turns were held against the engine's list
+    compared: int  # positions at which another encoding was asked about the moves
     problems: tuple[str, ...]
+    by_engine: bool  # the moves are the engine's, and the other encoding is the spec
+    confirmed: Confirmed | None = None  # by the spec
+    alike: Alike | None = None  # None if no positions are called alike
+    seed: int | None = None  # None if nothing was drawn
+
+    @property
+    def given(self) -> str | None:
+        """What the proof takes for granted, and how far that was compared; None if it was everywhere."""
+        parts = []
+        if self.by_engine:
+            spec = "which there is no spec to compare with"
+            if self.confirmed is not None:
+                spec = f"whose legal moves agree with the spec at {self._share}"
+            parts.append(f"the engine, {spec}")
+        elif self.compared < self.positions:
+            parts.append(f"the compiled moves, which agree with the engine at {self._share}")
+        if self.alike is not None and not self.alike.everywhere:
+            parts.append(f"the symmetry of the game, which holds at {self.alike.compared:,} positions compared")
+        return ", and ".join(parts) or None
+
+    @property
+    def _share(self) -> str:
+        return f"{self.compared:,} of {self.positions:,} positions"
+
+    @property
+    def headline(self) -> str:
+        if self.problems:
+            return "REFUTED"
+        return "PROVED" if self.given is None else f"PROVED given {self.given}"
 
 
 def certify(
     path: Path,
     *,
-    whole: int = COMPARED_WHOLE,
-    sample: int = SAMPLE,
+    everywhere: bool = False,
+    seed: int | None = None,
+    whole: int | None = None,
+    sample: int | None = None,
     report: Report = ignore,
     jobs: int = 1,
     executor: Executor | None = None,
 ) -> Certificate:
-    """Rebuild the game from its engine and hold the table against it; the solver has no part in this."""
+    """Rebuild the game and compare the table with it, and the game with its engine; the solver has no part in this."""
     if not is_there(path):
         raise InputError(f"there is no table {str(path)!r}; rulecheck solve makes one")
-    with plain_sentences(), open_table(path) as table:
+    limits = Limits(
+        COMPARED_WHOLE if whole is None else whole,
+        SAMPLE if sample is None else sample,
+        CONFIRMED if sample is None else sample,
+        secrets.randbits(32) if seed is None else seed,
+    )
+    if everywhere:
+        limits = replace(limits, whole=np.iinfo(np.int64).max, confirmed=np.iinfo(np.int64).max)
+    with plain_sentences(), open_table(path) as table, workers(jobs, executor) as pool:
         table.verify()
         setting = setting_of(table)
         if table.columns == list(OUTCOME_COLUMNS):
-            with workers(jobs, executor) as pool:
-                return _certify_outcomes(table, setting, whole, sample, report, pool)
+            return _certify_outcomes(table, setting, limits, report, pool)
         if is_walk_table(table):
-            return _certify_walks(table, setting, whole, sample, report)
-        bounds = Bounds(**{name: table.column(name) for name in COLUMNS})
-        keys = [table.key(row) for row in range(len(table))]
-        stated = table.header.about
+            return _certify_walks(table, setting, limits, report, pool)
+        return _certify_bounds(table, setting, limits, report, pool)
+
+
+# -- Bounds, by graph and by number ----------------------------------------------------------------------------
+
+
+def _certify_bounds(
+    table: Table, setting: Setting, limits: Limits, report: Report, pool: Executor | None
+) -> Certificate:
+    bounds = Bounds(**{name: table.column(name) for name in COLUMNS})
+    keys = [table.key(row) for row in range(len(table))]
     chart = setting.chart(report)
     report("checking", 0.5)
-    problems = _frame_problems(keys, stated, chart, bounds) or check_bounds(chart.arena, bounds)
-    rows = rows_to_compare(len(chart.keys), whole, sample)
-    problems += turn_problems(setting, chart, rows, report)
-    return Certificate(setting, len(keys), bounds.width, len(rows), tuple(problems))
+    problems = _frame_problems(keys, table.header.about, chart, bounds) or check_bounds(chart.arena, bounds)
+    rows = limits.chosen(len(chart.keys), functools.partial(chart_strata, chart))
+    problems += turn_problems(setting, chart, rows, report, pool)
+    found = Certificate(setting, len(keys), bounds.width, len(rows), tuple(problems), by_engine=not chart.compiled)
+    return _completed(found, limits, len(chart.keys), rows, setting.reader(chart), report, pool)
 
 
-def _certify_walks(table: Table, setting: Setting, whole: int, sample: int, report: Report) -> Certificate:
+def _certify_walks(
+    table: Table, setting: Setting, limits: Limits, report: Report, pool: Executor | None
+) -> Certificate:
     if not setting.by_number:
         raise InputError(f"{table.path} holds bounds by number, and this game is not solved in that way")
     game, bounds, stated = setting.walks(report), bounds_of(table), table.header.about
     report("checking", 0.5)
     problems = check_walk_bounds(game, bounds) or _stated_problems(stated, walks_about(setting, game, bounds))
-    numbers = rows_to_compare(game.size, whole, sample)
-    problems += walk_turn_problems(setting, game, numbers, report)
-    return Certificate(setting, int((~game.over).sum()), bounds.width, len(numbers), tuple(problems))
+    numbers = limits.chosen(game.size, functools.partial(walk_strata, game))
+    problems += walk_turn_problems(setting, game, numbers, report, pool)
+    compared = int((~game.over[numbers]).sum())
+    found = Certificate(setting, int((~game.over).sum()), bounds.width, compared, tuple(problems), by_engine=False)
+    return _completed(found, limits, game.size, numbers, setting.numbered, report, pool)
+
+
+# -- Outcomes ------------------------------------------------------------------------------------------------
 
 
 def _certify_outcomes(
-    table: Table, setting: Setting, whole: int, sample: int, report: Report, pool: Executor | None
+    table: Table, setting: Setting, limits: Limits, report: Report, pool: Executor | None
 ) -> Certificate:
     space = space_of(setting, report, pool)
     outcome = table.column("outcome")
@@ -93,9 +170,27 @@ def _certify_outcomes(
     if not problems:
         problems = _stated_problems(table.header.about, outcomes_about(space, outcome, distance))
         problems += [] if same_keys(table, space) else ["its keys are not those of the game's positions"]
-    numbers = numbers_to_compare(space, whole, sample)
-    problems += move_problems(setting, space, numbers, report)
-    return Certificate(setting, int((outcome != 0).sum()) - space.endings, None, len(numbers), tuple(problems))
+    positions = int((outcome != Outcome.UNSOLVED).sum()) - space.endings
+
+    def strata(numbers: Numbers) -> Numbers:
+        known = label(outcome[numbers], distance[numbers] + 1, degrees(space, numbers))
+        return np.where(outcome[numbers] == Outcome.UNSOLVED, -1, known)
+
+    count = len(space) - space.endings
+    if isinstance(space, Packed):
+        numbers = limits.chosen(count, strata) if positions > limits.whole else list(range(count))
+        problems += move_problems(setting, space, numbers, report, pool)
+        compared = int((outcome[numbers] != Outcome.UNSOLVED).sum())
+    else:
+        numbers = replace(limits, whole=limits.confirmed, sample=limits.confirmed).chosen(count, strata)
+        compared = 0
+    found = Certificate(setting, positions, None, compared, tuple(problems), by_engine=space.by_engine)
+    return _completed(found, limits, count, numbers, space.position, report, pool)
+
+
+def numbers_to_compare(space: Space, most: int) -> list[int]:
+    """All, or so many drawn by the number of their successors, always the same."""
+    return Limits(most, most).chosen(len(space) - space.endings, functools.partial(degrees, space))
 
 
 def same_keys(table: Table, space: Space) -> bool:
@@ -106,43 +201,32 @@ def same_keys(table: Table, space: Space) -> bool:
     return len(keys) == len(table) and all(table.key(row) == bytes(key) for row, key in enumerate(keys))
 
 
-def numbers_to_compare(space: Space, whole: int = COMPARED_WHOLE, sample: int = SAMPLE) -> list[int]:
-    """Those that stand for positions, of all or of some drawn by lot."""
-    drawn = rows_to_compare(len(space) - space.endings, whole, sample)
-    return [number for number in drawn if space.position(number) is not None]
+# -- The frame -----------------------------------------------------------------------------------------------
 
 
-def move_problems(setting: Setting, space: Space, numbers: Sequence[int], report: Report = ignore) -> list[str]:
-    """Where the space's successors are not what the engine's moves lead to."""
-    engine, found = setting.engine(), []
-    for done, number in enumerate(numbers):
-        report("comparing moves", done / len(numbers))
-        position = space.position(number)
-        if position is None:
-            continue
-        try:
-            setting.game.read_position(setting.params, str(position))
-        except InputError as error:
-            found.append(f"number {number} stands for {position}, which is no position: {error}")
-            continue
-        results = engine.moves(position).values() if engine.winner(position) is None else ()
-        wanted = {_as_seen(setting, engine, result) for result in results}
-        given = {_as_numbered(setting, engine, space, int(s)) for s in space.block(number, number + 1).succ}
-        if wanted != given:
-            found.append(f"{position}: the successors are not what the engine's moves lead to")
-    return found
-
-
-def _as_seen(setting: Setting, engine: Engine, position: Any) -> str:
-    worth = ended(engine, position)
-    return str(normaliser(setting)(position)) if worth is None else worth.outcome.name
-
-
-def _as_numbered(setting: Setting, engine: Engine, space: Space, number: int) -> str:
-    position = space.position(number)
-    if position is None:
-        return Kind(int(space.block(number, number + 1).kind[0])).name
-    return _as_seen(setting, engine, position)
+def _completed(
+    found: Certificate,
+    limits: Limits,
+    count: int,
+    numbers: Sequence[int],
+    kept: Callable[[int], Any],
+    report: Report,
+    pool: Executor | None,
+) -> Certificate:
+    """With what the spec and the symmetry of the game have to say, unless the table is refuted already."""
+    setting = found.setting
+    if found.problems:
+        return replace(found, seed=limits.seed if len(numbers) < count else None)
+    sample = min(limits.sample, symmetry.SAMPLE)
+    alike = check_alike(setting, count, kept, whole=limits.whole, sample=sample, seed=limits.seed, report=report)
+    drawn = len(numbers) < count or (alike is not None and not alike.everywhere)
+    found = replace(found, alike=alike, seed=limits.seed if drawn else None)
+    if not found.by_engine or not setting.game.spec_name:
+        return found
+    chosen = random.Random(limits.seed).sample(numbers, min(limits.confirmed, len(numbers)))
+    confirmed = confirm(setting, [kept(number) for number in sorted(chosen)], limits.seed, report, pool)
+    problems = found.problems + confirmed.problems
+    return replace(found, compared=len(chosen), confirmed=confirmed, seed=limits.seed, problems=problems)
 
 
 def setting_of(table: Table) -> Setting:
@@ -176,55 +260,3 @@ def _stated_problems(stated: Any, wanted: dict[str, Any]) -> list[str]:
         for name, value in wanted.items()
         if said.get(name) != value
     ]
-
-
-def rows_to_compare(count: int, whole: int, sample: int) -> list[int]:
-    if count <= whole:
-        return list(range(count))
-    return sorted(np.random.default_rng(count).choice(count, size=min(sample, count), replace=False).tolist())
-
-
-def turn_problems(setting: Setting, chart: Chart, rows: Sequence[int], report: Report = ignore) -> list[str]:
-    """Where the graph's turns are not those that the engine lists."""
-    engine, found = setting.engine(), []
-    for done, row in enumerate(rows):
-        report("comparing turns", done / len(rows))
-        position = setting.game.read_position(setting.params, chart.keys[row].decode())
-        rolls = chart.arena.successors(int(chart.nodes[row]))
-        chances = engine.chances(position)
-        if len(chances) != len(rolls):
-            found.append(f"{position}: the graph has {len(rolls)} rolls, the engine {len(chances)}")
-            continue
-        for rolled, node in zip(chances, rolls, strict=True):
-            if _engine_results(setting, engine, rolled) != _graph_results(chart, node):
-                found.append(f"{rolled}: the graph's turns are not the engine's")
-    return found
-
-
-def _engine_results(setting: Setting, engine: Engine, rolled: Any) -> set[bytes]:
-    """Where the engine's turns lead; b"" stands for a win of the player who moved."""
-    results = engine.moves(rolled).values()
-    return {b"" if engine.winner(after) == rolled.mover else setting.key(after) for after in results}
-
-
-def _graph_results(chart: Chart, node: int) -> set[bytes]:
-    """The same, by walking through the graph to the hand-overs."""
-    arena = chart.arena
-    found, seen, queue = set(), {node}, [node]
-    for v in queue:
-        if arena.kind[v] == Kind.WIN:
-            found.add(b"")
-        after = arena.successors(v)
-        if arena.kind[v] == Kind.MOVE:
-            found |= {_handed_over(chart, s) for s in after}
-        else:
-            queue += [s for s in after if s not in seen]
-            seen.update(after)
-    return found
-
-
-def _handed_over(chart: Chart, node: int) -> bytes:
-    if chart.arena.kind[node] == Kind.LOSS:
-        return b""
-    row = int(np.searchsorted(chart.nodes, node))
-    return chart.keys[row]

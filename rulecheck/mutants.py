@@ -27,6 +27,7 @@ from rulecheck.registry import Game, find, load, read_resource
 
 COMPILED = "compiled"
 SIDES = ("engine", "spec", COMPILED)
+COMPARED = 3_000  # positions at which compiled moves are compared with the engine's
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,7 @@ def try_mutant(game: Game, mutant: Mutant) -> Result:
 
 
 def _compare(game: Game, mutant: Mutant) -> Result:
-    """As `certify` does: everywhere in a small game, in places drawn by lot in a large one."""
+    """As `certify` does: everywhere in a small game, in places drawn by strata in a large one."""
     from rulecheck.tables import Setting
 
     setting = Setting(game, game.params(mutant.params), game.rulebook.choose(mutant.readings))
@@ -160,12 +161,13 @@ def _compare(game: Game, mutant: Mutant) -> Result:
 
 def _moves_compared(setting: Any, mutant: Mutant) -> tuple[int, list[str]]:
     """How many positions were compared, and what was found."""
-    from rulecheck.certifying import move_problems, numbers_to_compare
+    from rulecheck.certifying import numbers_to_compare
+    from rulecheck.graph_views import move_problems
     from rulecheck.spaces.packed import Packed
 
     make = _mutate(f"{setting.game.study.packing.__module__}:packing", mutant)
     space = Packed(make(setting.params, setting.readings))
-    numbers = numbers_to_compare(space)
+    numbers = numbers_to_compare(space, COMPARED)
     return len(numbers), move_problems(setting, space, numbers)
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rulecheck.model import Engine, InputError
 from rulecheck.spaces import Space, find_number
 from rulecheck.tables import Setting, plain_sentences
+from rulecheck.views import require_no_chance, require_turn
 from solvers.graph import Outcome
 from solvers.tablebase import Table
 
@@ -119,9 +120,12 @@ def probe(table: Table, setting: Setting, position: Any) -> Answer:
     if over is not None:
         return Answer(str(position), over, ())
     stored = stored_worth(table, setting, position)
+    moves = engine.moves(position)
+    for move, result in moves.items():
+        require_turn(position, move, result)
     found = [
         MoveWorth(str(move), result, (ended(engine, result) or stored_worth(table, setting, result)).before())
-        for move, result in engine.moves(position).items()
+        for move, result in moves.items()
     ]
     found.sort(key=lambda m: (m.worth.rank, m.move))
     if found and found[0].worth != stored:
@@ -133,6 +137,7 @@ def ended(engine: Engine, position: Any) -> Worth | None:
     winner = engine.winner(position)
     if winner is not None:
         return Worth(Outcome.WIN if winner == position.mover else Outcome.LOSS, 0)
+    require_no_chance(engine, position)
     return None if engine.moves(position) else Worth(Outcome.TIE, 0)
 
 

@@ -26,6 +26,7 @@ from rulecheck.outcomes import BEST_FIRST, Worth, best_line, first_with, histogr
 from rulecheck.outcomes import about as outcomes_about
 from rulecheck.registry import Game
 from rulecheck.spaces import Space, space_of
+from rulecheck.spaces.symmetry import Alike, check_alike
 from rulecheck.tables import Chart, Setting, Values, plain_sentences, values_at, write_solution
 from solvers.certificate import ONE, check_bounds, check_outcomes
 from solvers.checkpoint import CheckpointStore
@@ -55,6 +56,7 @@ class Solved:
     chart: Chart
     solution: Solution
     path: Path
+    alike: Alike | None = None  # what was compared of the symmetry of a game that is drawn by its engine
     resumable: ClassVar[bool] = False  # its checkpoint goes when its table is written
 
     @property
@@ -82,6 +84,7 @@ def solve_game(
     chart = setting.chart(report)
     if len(chart.keys) > most:
         raise InputError(f"this game has {len(chart.keys):,} positions; up to {most:,} can be solved in this way")
+    alike = None if chart.compiled else check_alike(setting, len(chart.keys), setting.reader(chart), report=report)
     solution = _solve(chart.arena, width, plan, store, report)
     report("checking", 1.0)
     if problems := check_bounds(chart.arena, solution.bounds):
@@ -90,7 +93,7 @@ def solve_game(
     with plain_sentences():
         write_solution(path, setting, chart, solution.bounds)
         store.clear()
-    return Solved(setting, chart, solution, path)
+    return Solved(setting, chart, solution, path, alike)
 
 
 def checkpoint_store(setting: Setting, folder: Path, width: float) -> CheckpointStore:
@@ -225,6 +228,7 @@ class Settled:
     space: Space
     found: Outcomes
     path: Path
+    alike: Alike | None = None  # what was compared of the symmetry of a game that is explored by its engine
 
     @property
     def worth(self) -> Worth:
@@ -262,6 +266,7 @@ def settle_game(
     start = keeper.load() if resume else None
     with workers(jobs, executor) as pool:
         space = space_of(setting, report, pool)
+        alike = check_alike(setting, len(space), space.position, report=report) if space.by_engine else None
         found = _settle(space, start, keeper, report)
         if problems := check_outcomes(space, found.outcome, found.distance, report):
             raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
@@ -270,7 +275,7 @@ def settle_game(
     with plain_sentences():
         write_table(path, setting.header(**outcomes_about(space, found.outcome, found.distance)), columns, space.keys())
         keeper.store.clear()
-    return Settled(setting, space, found, path)
+    return Settled(setting, space, found, path, alike)
 
 
 def _settle(space: Space, start: tuple[int, Outcomes] | None, keeper: _LayerKeeper, report: Report) -> Outcomes:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +39,7 @@ class Chart:
     arena: Arena
     keys: list[bytes]  # each position's canonical notation, rising
     start: bytes
+    compiled: bool = False  # drawn by code of its own, not from the engine's moves
 
     @functools.cached_property
     def nodes(self) -> NDArray[np.int64]:
@@ -75,6 +76,10 @@ class Setting(Choice):
 
     def key(self, position: Any) -> bytes:
         return str(self.game.study.normalised(self.params, position)).encode()
+
+    def reader(self, chart: Chart) -> Callable[[int], Any]:
+        """From the row of a key to its position."""
+        return lambda row: self.game.read_position(self.params, chart.keys[row].decode())
 
     def header(self, **about: Any) -> Header:
         book = self.game.rulebook
@@ -130,6 +135,7 @@ class Values(NamedTuple):
 
 WON = Values(Range(ONE, ONE), Range(0, 0))
 LOST = Values(Range(0, 0), Range(ONE, ONE))
+TIED = Values(Range(0, 0), Range(0, 0))
 
 
 @contextmanager
@@ -181,7 +187,7 @@ class TurnValue:
 
 @dataclass(frozen=True)
 class RollValue:
-    """A roll (None where there is no die), its value, and the turns, best first."""
+    """A roll (None where there is no die), its value, and the turns, best first; none if the roll decides alone."""
 
     roll: int | None
     values: Values
@@ -189,7 +195,11 @@ class RollValue:
 
     def as_json(self) -> dict[str, Any]:
         turns = [turn.as_json() for turn in self.turns]
-        return {"roll": self.roll, **self.values.as_json(), "best": self.turns[0].move, "turns": turns}
+        return {"roll": self.roll, **self.values.as_json(), "best": self.best, "turns": turns}
+
+    @property
+    def best(self) -> str | None:
+        return self.turns[0].move if self.turns else None
 
 
 @dataclass(frozen=True)
@@ -220,16 +230,21 @@ def is_there(path: Path) -> bool:
 def probe(table: Table, setting: Setting, position: Any) -> Probe:
     """What a position is worth, and what every turn in it is worth, for every roll or the one it says."""
     engine = setting.engine()
-    if engine.winner(position):
-        return Probe(str(position), ended(engine, position), ())
+    over = ended(engine, position)
+    if over is not None:
+        return Probe(str(position), over, ())
     chances = engine.chances(position)
-    rolls = tuple(_weigh(table, setting, engine, rolled) for rolled in chances or (position,))
+    rolls = tuple(_weigh(table, setting, engine, rolled, position.mover) for rolled in chances or (position,))
     values = stored_values(table, setting, position) if chances else rolls[0].values
     return Probe(str(position), values, rolls)
 
 
-def ended(engine: Engine, position: Any) -> Values:
-    return WON if engine.winner(position) == position.mover else LOST
+def ended(engine: Engine, position: Any) -> Values | None:
+    """What a game that is over is worth to the player to move; None if it goes on."""
+    winner = engine.winner(position)
+    if winner is not None:
+        return WON if winner == position.mover else LOST
+    return None if engine.chances(position) or engine.moves(position) else TIED
 
 
 def stored_values(table: Table, setting: Setting, position: Any) -> Values:
@@ -240,16 +255,30 @@ def stored_values(table: Table, setting: Setting, position: Any) -> Values:
         return values_in([table.value(name, row) for name in COLUMNS[:4]], int(table.header.about["scale"]))
 
 
-def _weigh(table: Table, setting: Setting, engine: Engine, rolled: Any) -> RollValue:
-    found = []
-    for move, result in engine.moves(rolled).items():
-        over = engine.winner(result) is not None
-        there = ended(engine, result) if over else stored_values(table, setting, result)
-        found.append((str(move), str(result), Values(there.loss, there.win)))  # the other one is to move there
+def _weigh(table: Table, setting: Setting, engine: Engine, rolled: Any, mover: str) -> RollValue:
+    """What a roll and its turns are worth to the player who rolled."""
+    roll = getattr(rolled, "roll", None)
+    if engine.winner(rolled) is not None or engine.chances(rolled):
+        return RollValue(roll, _worth(table, setting, engine, rolled, mover), ())
+    if rolled.mover != mover:
+        raise InputError(f"{mover} rolls and {rolled.mover} decides at {rolled}; such turns cannot be weighed")
+    found = [
+        (str(move), str(result), _worth(table, setting, engine, result, mover))
+        for move, result in engine.moves(rolled).items()
+    ]
     found.sort(key=lambda turn: (-turn[2].win.low, turn[2].loss.high, turn[0]))
     values = _best([turn[2] for turn in found])
     turns = (TurnValue(*turn, _loses(values.win, turn[2].win)) for turn in found)
-    return RollValue(getattr(rolled, "roll", None), values, tuple(turns))
+    return RollValue(roll, values, tuple(turns))
+
+
+def _worth(table: Table, setting: Setting, engine: Engine, position: Any, mover: str) -> Values:
+    """A game that is over, or goes on with a roll, is known; whoever is to move then, it is seen by this player."""
+    there = ended(engine, position)
+    if there is None and not engine.chances(position):
+        raise InputError(f"play goes on without a roll at {position}; a table holds positions before a roll")
+    there = there or stored_values(table, setting, position)
+    return there if position.mover == mover else Values(there.loss, there.win)
 
 
 def _best(options: Sequence[Values]) -> Values:

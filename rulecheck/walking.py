@@ -6,21 +6,25 @@ number and back). A table holds bounds for all numbers, also those that no play 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from rulecheck.comparing import Asked, Numbers, engine_problems, label
 from rulecheck.jobs import Report, ignore
-from rulecheck.model import Engine
 from rulecheck.tables import Setting, plain_sentences
+from rulecheck.views import STUCK, WIN, acting, view_of
 from solvers.tablebase import Table, write_table
 from solvers.walk_certificate import NAMES, WalkBounds
 from solvers.walks import Walks
 
 COLUMNS = list(NAMES)
 WON = -1  # where a turn ends that has won
+REMEMBERED = 1 << 17  # texts of positions
 
 
 def is_walk_table(table: Table) -> bool:
@@ -45,25 +49,31 @@ def bounds_of(table: Table) -> WalkBounds:
 # -- Against the engine ----------------------------------------------------------------------------------------
 
 
-def walk_turn_problems(setting: Setting, game: Walks, numbers: Sequence[int], report: Report = ignore) -> list[str]:
+def walk_turn_problems(
+    setting: Setting, game: Walks, numbers: Sequence[int], report: Report = ignore, pool: Executor | None = None
+) -> list[str]:
     """Where the ends of the walks are not where the engine's turns lead, for any roll."""
-    engine, found = setting.engine(), []
-    for done, number in enumerate(numbers):
-        report("comparing turns", done / len(numbers))
-        position = setting.numbered(number)
-        if bool(game.over[number]) != (engine.winner(position) is not None):
-            found.append(f"{position}: the numbers and the engine disagree on whether it is over")
-        found += [
-            f"{rolled}: the walks do not end where the engine's turns do"
-            for rolled in engine.chances(position)
-            if _engine_ends(setting, engine, rolled) != walk_ends(game, number, rolled.roll)
-        ]
-    return found
+    return engine_problems(setting, _asked(setting, game, numbers), len(numbers), report, pool)
 
 
-def _engine_ends(setting: Setting, engine: Engine, rolled: Any) -> set[int]:
-    results = engine.moves(rolled).values()
-    return {WON if engine.winner(after) == rolled.mover else setting.number(after) for after in results}
+def _asked(setting: Setting, game: Walks, numbers: Sequence[int]) -> Iterator[Asked]:
+    @functools.lru_cache(maxsize=REMEMBERED)
+    def end(number: int) -> str:
+        return WIN if number == WON else acting(False, setting.numbered(number))
+
+    for number in numbers:
+        rolls = (map(end, walk_ends(game, number, roll)) for roll in range(1, game.die + 1))
+        yield Asked(
+            setting.numbered(number), None if game.over[number] else view_of([*ends] or [STUCK] for ends in rolls)
+        )
+
+
+def walk_strata(game: Walks, numbers: Numbers) -> Numbers:
+    """Is a position over, does it end the walk, and how many steps and how many exceptions does it have?"""
+    exceptions = np.zeros(game.size, dtype=np.int32)
+    exceptions[game.stuck] = np.diff(game.other)
+    steps = np.diff(game.first)[numbers]
+    return label(2 * game.over[numbers] + game.stops[numbers], steps, exceptions[numbers])
 
 
 def walk_ends(game: Walks, number: int, roll: int) -> set[int]:

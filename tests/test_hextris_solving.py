@@ -13,6 +13,7 @@ import pytest
 
 from rulecheck import certifying, registry
 from rulecheck.games.hextris import GAME
+from rulecheck.graph_views import degrees, move_problems
 from rulecheck.model import InputError
 from rulecheck.outcomes import best_line
 from rulecheck.solving import Settled, settle_game
@@ -20,7 +21,7 @@ from rulecheck.spaces import space_of
 from rulecheck.spaces.hextris import HextrisPacking, maps, moved, normalised, packing, swapped
 from rulecheck.spaces.packed import Packed
 from rulecheck.tables import Setting
-from solvers.graph import Kind
+from solvers.graph import Block, Kind
 from solvers.tablebase import open_table, write_table
 
 Pairs = tuple[tuple[str, str], ...]
@@ -60,7 +61,7 @@ def differing(params: dict[str, str], readings: Pairs, most: int) -> tuple[list[
     count = len(space) - space.endings
     seed = np.random.default_rng(count)
     numbers = range(count) if count <= most else seed.choice(count, size=most, replace=False).tolist()
-    problems = certifying.move_problems(chosen, space, list(numbers))
+    problems = move_problems(chosen, space, list(numbers))
     return problems, sum(space.position(number) is not None for number in numbers)
 
 
@@ -247,6 +248,27 @@ def test_a_table_is_certified_and_a_wrong_one_refused(tmp_path: Path) -> None:
         wrong[column][row] = 3 - wrong[column][row] if column == "outcome" else wrong[column][row] + 2
         write_table(tmp_path / "wrong.table", header, wrong, keys)
         assert certifying.certify(tmp_path / "wrong.table", whole=0, sample=1).problems != ()
+
+
+def test_a_rule_wrong_at_one_position_is_noticed() -> None:
+    """Every position of a game this small is compared, so there is no luck in it."""
+    chosen = setting(small(2, 1, "1,1,1"))
+    space: Any = space_of(chosen)
+    assert certifying.numbers_to_compare(space, 367) == list(range(367))
+    expand = space._expand
+    for wrong in np.flatnonzero(degrees(space, np.arange(367)) > 3)[[0, 100, -1]].tolist():
+
+        def forgetful(method: str, pieces: Any, wrong: int = wrong) -> Any:
+            for piece in pieces:
+                kind, first, succ = next(expand(method, [piece]))
+                source = np.repeat(piece, np.diff(first))
+                here = source == space._keys[wrong]
+                kept = ~(here & (succ == succ[here].max(initial=0)))
+                yield Block(kind, np.append(0, np.cumsum(kept))[first], succ[kept])
+
+        space._expand = forgetful
+        (problem,) = move_problems(chosen, space, range(367))
+        assert problem.startswith(f"{space.position(wrong)}: the engine's moves also lead to")
 
 
 def test_a_ranked_table_is_certified_and_a_wrong_one_refused(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulecheck import certifying, registry, solving, tables
+from rulecheck import certifying, comparing, graph_views, registry, solving, tables
 from rulecheck.model import InputError
 from rulecheck.solving import Solved
 from rulecheck.tables import Chart, Setting
@@ -159,11 +159,11 @@ def test_step_by_step_is_turn_by_turn(params: Pairs, readings: dict[str, str]) -
     assert (steps.keys, steps.start) == (turns.keys, turns.start)
     for row in range(len(steps.keys)):
         assert results(steps, row) == results(turns, row)
-    assert certifying.turn_problems(chosen, steps, range(len(steps.keys))) == []
+    assert graph_views.turn_problems(chosen, steps, range(len(steps.keys))) == []
 
 
-def results(chart: Chart, row: int) -> list[set[bytes]]:
-    return [certifying._graph_results(chart, node) for node in chart.arena.successors(int(chart.nodes[row]))]
+def results(chart: Chart, row: int) -> list[set[str]]:
+    return [graph_views.chart_ends(chart, node) for node in chart.arena.successors(int(chart.nodes[row]))]
 
 
 def test_both_graphs_have_the_same_values() -> None:
@@ -212,7 +212,7 @@ def test_a_game_that_is_too_large_is_refused(readings: dict[str, str], monkeypat
 
 def test_turns_of_another_reading_are_noticed() -> None:
     chart = setting(TINY, win="end_of_turn").chart()
-    assert certifying.turn_problems(setting(TINY), chart, range(len(chart.keys)))
+    assert graph_views.turn_problems(setting(TINY), chart, range(len(chart.keys)))
 
 
 # -- Certificates --------------------------------------------------------------------------------------------
@@ -225,10 +225,40 @@ def test_certify_accepts_what_solve_wrote(params: Pairs) -> None:
     assert found.compared == found.positions == len(solved(params).chart.keys)
 
 
-def test_a_large_game_is_compared_by_lot() -> None:
+def test_a_large_game_is_compared_by_strata_and_its_headline_says_so() -> None:
     found = certifying.certify(solved(WALKER).path, whole=100, sample=20)
     assert (found.problems, found.compared, found.positions) == ((), 20, 3707)
-    assert certifying.rows_to_compare(3707, 100, 20) == certifying.rows_to_compare(3707, 100, 20)
+    assert found.headline.startswith(
+        "PROVED given the compiled moves, which agree with the engine at 20 of 3,707 positions, and the symmetry"
+    )
+    assert found.alike is not None
+    assert (found.alike.compared, found.alike.everywhere) == (20, False)
+
+
+def test_a_draw_takes_what_is_rare_and_is_made_afresh() -> None:
+    """Of 5,000 numbers three are of a kind of their own, and one is not to be compared."""
+
+    def strata(numbers: Any) -> Any:
+        return np.where(numbers == 17, -1, np.where(np.isin(numbers, (5, 600, 4999)), 7, numbers % 2))
+
+    draws = [comparing.draw(5000, strata, 40, seed) for seed in range(30)]
+    for drawn in draws:
+        assert drawn == sorted(set(drawn))
+        assert len(drawn) == 40
+        assert {5, 600, 4999} < set(drawn)
+        assert 17 not in drawn
+        odd = sum(number % 2 for number in set(drawn) - {5, 600, 4999})
+        assert 18 <= odd <= 19
+    assert len(set(map(tuple, draws))) == 30
+    assert comparing.draw(5000, strata, 40, 3) == draws[3]
+    assert comparing.draw(5000, strata, 9000, 3) == [number for number in range(5000) if number != 17]
+
+
+def test_a_draw_from_very_many_looks_at_some_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparing, "POOL", 500)
+    drawn = comparing.draw(10**9, lambda numbers: numbers % 3, 90, 1)
+    assert len(drawn) == 90
+    assert [sum(number % 3 == kind for number in drawn) for kind in range(3)] == [30, 30, 30]
 
 
 def undecided_row(name: str) -> int:

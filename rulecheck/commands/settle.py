@@ -30,12 +30,13 @@ def settle(setting: Setting, out: Path, resume: bool, jobs: int, as_json: bool, 
 
     with progress_log(f"solving {setting.game.slug}") as report:
         solved = settle_game(setting, out, report, resume=resume, jobs=jobs)
-    document = {"game": setting.game.slug, **settled_json(solved), **rest}
+    alike = None if solved.alike is None else solved.alike.as_json()
+    document = {"game": setting.game.slug, **settled_json(solved), "alike": alike, **rest}
     emit(document, as_json, lambda: _print_settled(document))
 
 
 def _print_settled(found: dict[str, Any]) -> None:
-    print(f"{found['positions']:,} positions, each accepted by the checker")
+    print(f"{found['positions']:,} positions, each accepted by the checker{sampled_symmetry(found)}")
     shares = [(name, found[name]) for name in MEANING if found[name]]
     print("for the player to move: " + ", ".join(f"{count:,} {name}" for name, count in shares))
     print(f"at the start: {worth_text(found)}")
@@ -47,6 +48,14 @@ def _print_settled(found: dict[str, Any]) -> None:
         more = " ..." if len(longest["line"]) > SHOWN_MOVES else ""
         print(f"    {', '.join(longest['line'][:SHOWN_MOVES])}{more}")
     print(f"table: {found['table']}")
+
+
+def sampled_symmetry(found: dict[str, Any]) -> str:
+    """For the headline, if the game is too large to compare all positions that it calls alike."""
+    alike = found["alike"]
+    if alike is None or alike["everywhere"]:
+        return ""
+    return f", given the symmetry of the game, which holds at {alike['compared']:,} positions compared"
 
 
 def worth_text(found: dict[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn
 
@@ -52,6 +52,8 @@ Rounds = Annotated[
     typer.Option("--rounds", min=0, metavar="N", help="stop after N rounds of better plans, with what they prove"),
 ]
 TableFile = Annotated[Path | None, typer.Option("--table", metavar="FILE", help="the table to ask")]
+Everywhere = Annotated[bool, typer.Option("--everywhere", help="compare all positions, however long it takes")]
+DrawSeed = Annotated[int | None, typer.Option("--seed", min=0, help="draw the same positions again [default: others]")]
 CertifiedFile = Annotated[Path, typer.Argument(metavar="FILE", help="from solve, fortress or force")]
 
 
@@ -188,6 +190,7 @@ def _solved_json(solved: Solved | WalkSolved, fractions: tuple[str, str] | None)
         "width": solved.solution.width,
         "reached": solved.solution.reached,
         "resumable": solved.resumable,
+        "alike": None if solved.alike is None else solved.alike.as_json(),
         "table": str(solved.path),
     }
 
@@ -199,11 +202,14 @@ def _best_turns(solved: Solved | WalkSolved) -> dict[str, str]:
     setting = solved.setting
     with find_table(setting, solved.path, TABLES) as table:
         answer = probe(table, setting, setting.engine().start())
-    return {str(roll.roll): roll.turns[0].move for roll in answer.rolls}
+    return {str(roll.roll): roll.best for roll in answer.rolls if roll.best is not None}
 
 
 def _print_solved(solved: Solved | WalkSolved, found: dict[str, Any]) -> None:
-    print(f"{found['positions']:,} positions, all bounds within {found['width']:.2g}, accepted by the checker")
+    from rulecheck.commands.settle import sampled_symmetry
+
+    checked = f"accepted by the checker{sampled_symmetry(found)}"
+    print(f"{found['positions']:,} positions, all bounds within {found['width']:.2g}, {checked}")
     _print_values(solved.values)
     if "value" in found:
         print(f"exactly: {found['value']} and {found['opponent_value']}")
@@ -261,7 +267,7 @@ def _probe_outcome(setting: Setting, here: Any, table: Path | None, out: Path) -
 
 
 def _probe_json(answer: Probe) -> dict[str, Any]:
-    best = {str(roll.roll): roll.turns[0].move for roll in answer.rolls}
+    best = {str(roll.roll): roll.best for roll in answer.rolls if roll.best is not None}
     rolls = [roll.as_json() for roll in answer.rolls]
     return {"position": answer.position, **answer.values.as_json(), "distance": None, "best": best, "rolls": rolls}
 
@@ -277,7 +283,7 @@ def _print_probe(answer: Probe) -> None:
 
 def _print_roll(roll: RollValue, shown: int) -> None:
     print(f"{'' if roll.roll is None else f'with {roll.roll}: '}{roll.values.win}")
-    width = max(len(turn.move) for turn in roll.turns[:shown])
+    width = max((len(turn.move) for turn in roll.turns[:shown]), default=0)
     contenders = sum(turn.loses.low == 0 for turn in roll.turns)
     for turn in roll.turns[:shown]:
         best = "best" if contenders == 1 or turn.loses.high == 0 else "may be best"
@@ -290,7 +296,13 @@ def _print_roll(roll: RollValue, shown: int) -> None:
 # -- certify -------------------------------------------------------------------------------------------------
 
 
-def certify(file: CertifiedFile, jobs: Jobs = 1, as_json: AsJson = False) -> None:
+def certify(
+    file: CertifiedFile,
+    everywhere: Everywhere = False,
+    seed: DrawSeed = None,
+    jobs: Jobs = 1,
+    as_json: AsJson = False,
+) -> None:
     """Prove a table without the solver: rebuild its game and check every entry; or a certificate of another command."""
     from rulecheck.commands.fortress import certify_answers, is_certificate
     from rulecheck.commands.palace import certify_strategy, is_strategy
@@ -302,7 +314,7 @@ def certify(file: CertifiedFile, jobs: Jobs = 1, as_json: AsJson = False) -> Non
     from rulecheck.certifying import certify as check
 
     with progress_log(f"certifying {file.name}") as report:
-        found = check(file, report=report, jobs=jobs)
+        found = check(file, everywhere=everywhere, seed=seed, report=report, jobs=jobs)
     document = _certificate_json(file, found)
     emit(document, as_json, lambda: _print_certificate(document))
     finish(bool(found.problems))
@@ -312,10 +324,16 @@ def _certificate_json(file: Path, found: Certificate) -> dict[str, Any]:
     return {
         "table": str(file),
         "result": "REFUTED" if found.problems else "PROVED",
+        "headline": found.headline,
+        "given": found.given,
         "game": found.setting.game.slug,
         "positions": found.positions,
         "width": found.width,
         "compared": found.compared,
+        "compared_with": "spec" if found.by_engine else "engine",
+        "confirmed": None if found.confirmed is None else found.confirmed.as_json(),
+        "alike": None if found.alike is None else found.alike.as_json(),
+        "seed": found.seed,
         "problems": list(found.problems),
         "params": found.setting.params.as_dict(),
         "readings": dict(found.setting.readings),
@@ -323,10 +341,26 @@ def _certificate_json(file: Path, found: Certificate) -> dict[str, Any]:
 
 
 def _print_certificate(found: dict[str, Any]) -> None:
-    count, compared = found["positions"], found["compared"]
-    where = "all positions" if compared == count else f"{compared:,} positions drawn by lot"
     what, within = ("outcomes", "") if found["width"] is None else ("bounds", f", within {found['width']:.2g}")
-    print(f"{found['result']}: {what} of {count:,} positions of {found['game']}{within}")
-    print(f"turns compared with the engine's at {where}")
+    print(f"{found['headline']}: {what} of {found['positions']:,} positions of {found['game']}{within}")
+    for sentence in _compared_sentences(found):
+        print(sentence)
     for problem in found["problems"]:
         print(f"    {problem}")
+
+
+def _compared_sentences(found: dict[str, Any]) -> Iterator[str]:
+    everywhere = found["compared"] == found["positions"]
+    where = "all positions" if everywhere else f"{found['compared']:,} positions drawn by strata"
+    if found["compared_with"] == "engine":
+        yield f"turns compared with the engine's at {where}"
+    else:
+        yield "solved by the engine itself, so its results and ends are taken from it"
+    if found["confirmed"]:
+        asked = found["confirmed"]
+        yield f"the spec judged {asked['legal']:,} legal and {asked['illegal']:,} illegal moves at {where}"
+    if found["alike"]:
+        positions = "all of them" if found["alike"]["everywhere"] else "drawn by lot"
+        yield f"{found['alike']['compared']:,} positions compared with those they are called alike to, {positions}"
+    if found["seed"] is not None:
+        yield f"--seed {found['seed']} draws the same again"

@@ -1,7 +1,8 @@
 """A game without dice as a numbered graph: every position has a number, every number a position or none.
 
-Two ways to number: `Explored` runs the readable engine from the start, which serves every game; `Packed` runs a game's
-compiled successor code, which is some hundred times faster, and which `certify` holds against the engine.
+Two ways to number: `Explored` runs the readable engine from the start, which serves every game of two players who take
+turns; `Packed` runs a game's compiled successor code, which is some hundred times faster, and which `certify` compares
+with the engine.
 Positions are seen by the player to move, as everywhere in the solvers.
 """
 
@@ -26,6 +27,7 @@ class Space(Protocol):
     """A `solvers.graph.Blocks` whose numbers stand for positions."""
 
     start: int
+    by_engine: bool  # are its successors the engine's own?
     endings: int  # how many numbers at the end each stand for all positions that have ended in one way
 
     def __len__(self) -> int: ...

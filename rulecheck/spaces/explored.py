@@ -1,22 +1,38 @@
-"""Every position that the engine reaches from the start, numbered in the order of its notation."""
+"""Every position that the engine reaches from the start, numbered in the order of its notation.
+
+Every node is a MOVE, after which the other player is to act. So a game is refused, by name of the first position that
+shows it, if a player moves again, if chance has a part in it, or if there are more than two players.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import Engine
+from rulecheck.views import require_no_chance, require_turn, require_two
 from solvers.graph import Block, Kind
 
 BATCH = 500  # positions whose moves are made together
-Explore = Callable[[Iterable[Sequence[Any]]], Iterator[list[list[Any]]]]  # `results` of each batch in turn
+
+
+class Node(NamedTuple):
+    """A position as the solvers see it, and the players it names."""
+
+    kind: Kind
+    results: list[Any]  # each once
+    players: frozenset[str]
+
+
+Explore = Callable[[Iterable[Sequence[Any]]], Iterator[list[Node]]]  # the nodes of each batch in turn
 
 
 class Explored:
     endings = 0
+    by_engine = True
 
     def __init__(
         self, engine: Engine, normalised: Callable[[Any], Any], report: Report = ignore, explore: Explore | None = None
@@ -24,8 +40,8 @@ class Explored:
         found = _reached(normalised(engine.start()), explore or _explorer(engine, normalised), report)
         self._positions = sorted(found, key=str)
         numbers = {position: number for number, position in enumerate(self._positions)}
-        lists = [[numbers[result] for result in found[position]] for position in self._positions]
-        self._kind = np.array([_kind(engine, p, s) for p, s in zip(self._positions, lists, strict=True)], np.uint8)
+        lists = [[numbers[result] for result in found[position].results] for position in self._positions]
+        self._kind = np.array([found[position].kind for position in self._positions], np.uint8)
         self._first = np.concatenate([[0], np.cumsum([len(s) for s in lists], dtype=np.int64)])
         self._succ = np.array([number for part in lists for number in part], dtype=np.int64)
         self.start = numbers[normalised(engine.start())]
@@ -45,34 +61,40 @@ class Explored:
 
 
 def _explorer(engine: Engine, normalised: Callable[[Any], Any]) -> Explore:
-    return lambda batches: (results(engine, normalised, batch) for batch in batches)
+    return lambda batches: (nodes(engine, normalised, batch) for batch in batches)
 
 
-def results(engine: Engine, normalised: Callable[[Any], Any], positions: Sequence[Any]) -> list[list[Any]]:
-    """What the moves of each position lead to, each once; nothing where the game is over."""
-    lists = (() if engine.winner(p) else (normalised(r) for r in engine.moves(p).values()) for p in positions)
-    return [list(dict.fromkeys(found)) for found in lists]
+def nodes(engine: Engine, normalised: Callable[[Any], Any], positions: Sequence[Any]) -> list[Node]:
+    return [_node(engine, normalised, position) for position in positions]
 
 
-def _reached(start: Any, explore: Explore, report: Report) -> dict[Any, list[Any]]:
-    """Each position with the positions that its moves lead to."""
-    found: dict[Any, list[Any]] = {start: []}
-    queue = [start]
+def _node(engine: Engine, normalised: Callable[[Any], Any], position: Any) -> Node:
+    """A game that stops without a winner is a tie; a game that goes on for ever is not."""
+    winner = engine.winner(position)
+    if winner is not None:
+        return Node(Kind.WIN if winner == position.mover else Kind.LOSS, [], frozenset((winner, position.mover)))
+    require_no_chance(engine, position)
+    moves = engine.moves(position)
+    for move, result in moves.items():
+        require_turn(position, move, result)
+    players = frozenset((position.mover, *(result.mover for result in moves.values())))
+    results = list(dict.fromkeys(map(normalised, moves.values())))
+    return Node(Kind.MOVE if results else Kind.TIE, results, players)
+
+
+def _reached(start: Any, explore: Explore, report: Report) -> dict[Any, Node]:
+    found: dict[Any, Node] = {}
+    known, queue = {start}, [start]
+    players: frozenset[str] = frozenset()
     while queue:
         batches = [queue[at : at + BATCH] for at in range(0, len(queue), BATCH)]
         queue = []
-        for done, (batch, lists) in enumerate(zip(batches, explore(batches), strict=True)):
-            report(f"{len(found):,} positions", done / len(batches))
-            found.update(zip(batch, lists, strict=True))
-            new = dict.fromkeys(result for part in lists for result in part if result not in found)
-            found.update((result, []) for result in new)
+        for done, (batch, made) in enumerate(zip(batches, explore(batches), strict=True)):
+            report(f"{len(known):,} positions", done / len(batches))
+            players = players.union(*(node.players for node in made))
+            require_two(players)
+            found.update(zip(batch, made, strict=True))
+            new = dict.fromkeys(result for node in made for result in node.results if result not in known)
+            known.update(new)
             queue += new
     return found
-
-
-def _kind(engine: Engine, position: Any, successors: list[int]) -> Kind:
-    """A game that stops without a winner is a tie; a game that goes on for ever is not."""
-    winner = engine.winner(position)
-    if winner is None:
-        return Kind.MOVE if successors else Kind.TIE
-    return Kind.WIN if winner == position.mover else Kind.LOSS

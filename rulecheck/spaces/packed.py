@@ -61,6 +61,7 @@ class Packing(Protocol):
 
 class Packed:
     endings = len(ENDINGS)
+    by_engine = False
 
     def __init__(self, packing: Packing, report: Report = ignore, expand: Expand | None = None) -> None:
         self._packing = packing
@@ -110,6 +111,10 @@ class Packed:
             return None
         keys = self._keys_of(np.array([number]))
         return None if self._packing.expand(keys).kind[0] == Kind.VOID else self._packing.unpack(int(keys[0]))
+
+    def unpacked(self, number: int) -> Any:
+        """As `position`, of a number that is known to stand for one."""
+        return self._packing.unpack(int(self._keys_of(np.array([number]))[0]))
 
     def keys(self) -> NDArray[np.uint8] | None:
         """Eight bytes each, the highest first; as they are taken without a sign, the endings come last."""

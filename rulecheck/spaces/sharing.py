@@ -13,7 +13,7 @@ from rulecheck import registry
 from rulecheck.jobs import stream
 from rulecheck.registry import Choice
 from rulecheck.spaces import normaliser, packing_of
-from rulecheck.spaces.explored import results
+from rulecheck.spaces.explored import Node, nodes
 from rulecheck.spaces.packed import Keys
 from solvers.graph import Block
 
@@ -33,7 +33,7 @@ class Recipe(NamedTuple):
 
 
 @functools.lru_cache(maxsize=2)
-def _follow(recipe: Recipe) -> Choice:
+def follow(recipe: Recipe) -> Choice:
     game = registry.find(recipe.slug)
     return Choice(game, game.params(dict(recipe.params)), game.rulebook.choose(dict(recipe.readings)))
 
@@ -47,18 +47,18 @@ class Shared:
     def expand(self, method: str, pieces: Iterable[Keys]) -> Iterator[Block]:
         return stream(_expand, ((self._recipe, method, piece) for piece in pieces), self._executor)
 
-    def explore(self, batches: Iterable[Sequence[Any]]) -> Iterator[list[list[Any]]]:
+    def explore(self, batches: Iterable[Sequence[Any]]) -> Iterator[list[Node]]:
         return stream(_explore, ((self._recipe, batch) for batch in batches), self._executor)
 
 
 def _expand(task: tuple[Recipe, str, Keys]) -> Block:
     recipe, method, keys = task
-    kind, first, succ = getattr(packing_of(_follow(recipe)), method)(keys)
+    kind, first, succ = getattr(packing_of(follow(recipe)), method)(keys)
     narrow = succ.max(initial=0) <= LARGEST  # half as much to send
     return Block(kind, first, succ.astype(np.int32) if narrow else succ)
 
 
-def _explore(task: tuple[Recipe, Sequence[Any]]) -> list[list[Any]]:
+def _explore(task: tuple[Recipe, Sequence[Any]]) -> list[Node]:
     recipe, positions = task
-    choice = _follow(recipe)
-    return results(choice.engine(), normaliser(choice), positions)
+    choice = follow(recipe)
+    return nodes(choice.engine(), normaliser(choice), positions)

@@ -96,14 +96,24 @@ def test_nothing_of_it_is_part_of_rulecheck() -> None:
     assert not [name for name in ours if "noughts" in name]
 
 
-def test_it_is_solved_probed_and_certified(rulecheck: Callable[..., Any], tmp_path: Path) -> None:
+def test_it_is_solved_probed_and_certified(
+    rulecheck: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     solved = _json(rulecheck, "solve", "noughts", "--out", str(tmp_path))
     assert (solved["positions"], solved["value"], solved["distance"]) == (5478, "tie", 9)
     # 958 final positions: 626 and 316 won by either player, 16 with a full board and no line
     assert sum(solved[name] for name in ("win", "loss", "tie", "draw")) == 5478
     assert solved["longest_win"]["distance"] == len(solved["longest_win"]["line"])
+    monkeypatch.setattr("rulecheck.certifying.CONFIRMED", 50)
     certified = _json(rulecheck, "certify", solved["table"])
-    assert (certified["result"], certified["compared"]) == ("PROVED", 300)
+    assert (certified["result"], certified["compared"], certified["compared_with"]) == ("PROVED", 50, "spec")
+    wanted = "PROVED given the engine, whose legal moves agree with the spec at 50 of 5,478 positions"
+    assert certified["headline"] == wanted
+    assert min(certified["confirmed"].values()) >= 50
+    run = rulecheck("certify", solved["table"], "--seed", str(certified["seed"]))
+    assert run.out.startswith(f"{wanted}: outcomes of 5,478 positions of noughts\nsolved by the engine itself")
+    again = _json(rulecheck, "certify", solved["table"], "--seed", str(certified["seed"]))
+    assert again == certified
     asked = ("probe", "noughts", "B a1:A1 b1:A1 c3:B1", "--out", str(tmp_path))
     answer = _json(rulecheck, *asked)
     assert answer["best"] == ["B1@c1"]
@@ -121,13 +131,15 @@ def test_a_table_that_says_something_else_is_refused(rulecheck: Callable[..., An
     game = registry.find("noughts")
     setting = Setting(game, game.params({}), game.rulebook.defaults())
     solved = settle_game(setting, tmp_path)
-    assert certify(solved.path).problems == ()
+    assert certify(solved.path, sample=20).problems == ()
     with open_table(solved.path) as table:
         header, keys = table.header, [table.key(row) for row in range(len(table))]
     outcome = solved.found.outcome.copy()
     outcome[solved.space.start] = 1
     write_table(solved.path, header, {"outcome": outcome, "distance": solved.found.distance}, keys)
-    assert any(f"node {solved.space.start}: says WIN" in problem for problem in certify(solved.path).problems)
+    assert any(
+        f"node {solved.space.start}: says WIN" in problem for problem in certify(solved.path, sample=20).problems
+    )
 
 
 @pytest.mark.parametrize("option", [("--exact",), ("--width", "0.1")])

@@ -116,7 +116,7 @@ def chart_by_steps(engine: Engine, report: Report = ignore) -> Chart:
     keys = sorted(text, key=text.__getitem__)
     order = np.concatenate([keys, np.flatnonzero(~kept)])
     arena, _ = sheet.renumbered(order).arena(keys.index(start))
-    return Chart(arena, [text[i] for i in keys], text[start])
+    return Chart(arena, [text[i] for i in keys], text[start], compiled=True)
 
 
 def survey(engine: Engine, report: Report = ignore) -> _Sheet:

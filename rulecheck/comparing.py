@@ -1,0 +1,207 @@
+"""Where a graph of a game is compared with its engine, and the engine with the spec: everywhere, or by strata.
+
+A draw by strata takes from each kind of position in turn, so what is rare is compared as a whole before more is
+taken of what is common. What the engine says is asked in batches, by an executor if there is one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulecheck.jobs import Report, ignore, stream
+from rulecheck.model import Engine, InputError, Spec
+from rulecheck.registry import Choice
+from rulecheck.spaces import normaliser
+from rulecheck.spaces.sharing import Recipe, follow
+from rulecheck.views import LOST, WON, View, end_or_tie, turns, turns_view, view
+
+POOL = 1 << 20  # numbers whose strata are looked at
+BATCH = 100  # positions compared together
+MOST_PROBLEMS = 10
+OTHERS = 30  # moves of other positions that both encodings are asked about at each
+ALPHABET = 1_000  # moves that are kept to be asked about
+OVER = (((WON,),), ((LOST,),))
+T = TypeVar("T")
+Numbers = NDArray[np.int64]
+Strata = Callable[[Numbers], Numbers]  # a label for each of some rising numbers; negative: not to be compared
+
+
+def draw(count: int, strata: Strata, sample: int, seed: int) -> list[int]:
+    """So many of the numbers below `count`, rising, as many of each stratum as of any other, as far as it has them."""
+    rng = np.random.default_rng(seed)
+    pool = np.arange(count) if count <= POOL else np.sort(rng.choice(count, POOL, replace=False))
+    labels = strata(pool)
+    shuffled = rng.permutation(np.flatnonzero(labels >= 0))
+    by_stratum = shuffled[np.argsort(labels[shuffled], kind="stable")]
+    begins = np.flatnonzero(np.diff(labels[by_stratum], prepend=-1))
+    rank = np.arange(len(by_stratum)) - np.repeat(begins, np.diff(begins, append=len(by_stratum)))
+    taken = by_stratum[np.lexsort((rng.random(len(rank)), rank))[:sample]]
+    return [int(number) for number in np.sort(pool[taken])]
+
+
+def label(*features: Any) -> Numbers:
+    """One label for several features, none of them negative; up to three, and up to two million each."""
+    found = np.zeros(len(features[0]), dtype=np.int64)
+    for feature in features:
+        found = (found << 21) | np.minimum(feature.astype(np.int64), (1 << 21) - 1)
+    return found
+
+
+# -- A graph and the engine ------------------------------------------------------------------------------------
+
+
+class Asked(NamedTuple):
+    """A position, and what the graph says of it; None if it only says that somebody has won."""
+
+    position: Any
+    said: View | None
+
+
+def engine_problems(
+    choice: Choice, asked: Iterable[Asked], total: int, report: Report = ignore, pool: Executor | None = None
+) -> list[str]:
+    """Where what the graph says is not what the engine says; the first few."""
+    found: list[str] = []
+    done = 0
+    for batch, answers in _answered(choice, asked, pool):
+        for (position, said), true in zip(batch, answers, strict=True):
+            if isinstance(true, str):
+                found.append(true)
+            elif not _agree(choice, position, said, true):
+                found.append(f"{position}: {_difference(said, true)}")
+        done += len(batch)
+        report("comparing moves with the engine's", min(done / max(total, 1), 1.0))
+        if len(found) >= MOST_PROBLEMS:
+            break
+    return found[:MOST_PROBLEMS]
+
+
+def _answered(
+    choice: Choice, asked: Iterable[Asked], pool: Executor | None
+) -> Iterator[tuple[list[Asked], list[View | str]]]:
+    recipe, waiting = Recipe.of(choice), deque[list[Asked]]()
+
+    def tasks() -> Iterator[tuple[Recipe | Choice, list[Any]]]:
+        for batch in batches(asked):
+            waiting.append(batch)
+            yield choice if pool is None else recipe, [position for position, _ in batch]
+
+    for answers in stream(_views, tasks(), pool):
+        yield waiting.popleft(), answers
+
+
+def _views(task: tuple[Recipe | Choice, list[Any]]) -> list[View | str]:
+    """What the engine says of each position, or why it is none."""
+    choice = follow(task[0]) if isinstance(task[0], Recipe) else task[0]
+    engine, normalised = choice.engine(), normaliser(choice)
+    found: list[View | str] = []
+    for position in task[1]:
+        try:
+            choice.game.read_position(choice.params, str(position))
+        except InputError as error:
+            found.append(f"{position} is no position: {error}")
+        else:
+            found.append(view(engine, normalised, position))
+    return found
+
+
+def _agree(choice: Choice, position: Any, said: View | None, true: View) -> bool:
+    if said is None or true in OVER:
+        return said == true or (said is None and true in OVER)
+    if said == true:
+        return True
+    engine = choice.engine()  # perhaps the graph knows of an end that was not asked for
+    return said == turns_view(engine, normaliser(choice), position, turns(engine, position), end_or_tie)
+
+
+def _difference(said: View | None, true: View) -> str:
+    if said is None or true in OVER:
+        return "the compiled rules and the engine disagree on whether the game is over"
+    if len(said) != len(true):
+        return f"the graph has {len(said)} results of chance, the engine {len(true)}"
+    given, wanted = (set(itertools.chain(*part)) for part in (said, true))
+    if wanted - given:
+        return f"the engine's moves also lead to {min(wanted - given)}"
+    if given - wanted:
+        return f"only the graph leads to {min(given - wanted)}"
+    return "the successors are not what the engine's moves lead to, roll by roll"
+
+
+def batches(items: Iterable[T]) -> Iterator[list[T]]:
+    left = iter(items)
+    while batch := list(itertools.islice(left, BATCH)):
+        yield batch
+
+
+# -- The engine and the spec -----------------------------------------------------------------------------------
+
+
+class Confirmed(NamedTuple):
+    """Moves that both encodings were asked about: the legal ones of these positions, and others that are not."""
+
+    positions: int
+    legal: int
+    illegal: int
+    problems: tuple[str, ...]
+
+    def as_json(self) -> dict[str, int]:
+        return {"positions": self.positions, "legal": self.legal, "illegal": self.illegal}
+
+
+def confirm(
+    choice: Choice, positions: Sequence[Any], seed: int, report: Report = ignore, pool: Executor | None = None
+) -> Confirmed:
+    """Let the spec judge every move that the engine lists at these positions, and moves that it lists at others."""
+    recipe, engine = Recipe.of(choice), choice.engine()
+    decided = (at for position in positions for at in decisions(engine, position))
+    others = list(dict.fromkeys(move for at in decided for move in engine.moves(at)))
+    others = sorted(random.Random(seed).sample(others, min(ALPHABET, len(others))), key=str)
+    tasks = ((choice if pool is None else recipe, batch, others, seed) for batch in batches(positions))
+    legal = illegal = done = 0
+    problems: list[str] = []
+    for part in stream(_confirm, tasks, pool):
+        legal, illegal, done = legal + part.legal, illegal + part.illegal, done + part.positions
+        problems += part.problems
+        report("comparing moves with the spec's", done / len(positions))
+        if len(problems) >= MOST_PROBLEMS:
+            break
+    return Confirmed(done, legal, illegal, tuple(problems[:MOST_PROBLEMS]))
+
+
+def _confirm(task: tuple[Recipe | Choice, list[Any], list[Any], int]) -> Confirmed:
+    chosen, positions, others, seed = task
+    choice = follow(chosen) if isinstance(chosen, Recipe) else chosen
+    engine, spec, rng = choice.engine(), choice.spec(), random.Random(seed)
+    listed = {at: engine.moves(at) for position in positions for at in decisions(engine, position)}
+    legal = illegal = 0
+    problems: list[str] = []
+    for at, moves in listed.items():
+        strange = [move for move in rng.sample(others, min(OTHERS, len(others))) if move not in moves]
+        for move in (*moves, *strange):
+            allowed = engine.judge(at, move).legal
+            legal, illegal = legal + allowed, illegal + (not allowed)
+            problems += _judged(engine, spec, at, move, moves, allowed)
+    return Confirmed(len(positions), legal, illegal, tuple(problems))
+
+
+def decisions(engine: Engine, position: Any) -> list[Any]:
+    """Where a player decides, at once or after chance."""
+    if engine.winner(position) is not None:
+        return []
+    rolled = engine.chances(position)
+    return [at for at in rolled if engine.winner(at) is None and not engine.chances(at)] if rolled else [position]
+
+
+def _judged(engine: Engine, spec: Spec, at: Any, move: Any, moves: dict[Any, Any], allowed: bool) -> Iterator[str]:
+    if spec.judge(at, move).legal != allowed:
+        yield f"{at}: the {'engine' if allowed else 'spec'} alone allows {move}"
+    if allowed != (move in moves) and not (allowed and engine.play(at, move) in moves.values()):
+        yield f"{at}: the engine's list of moves and its judgement of {move} disagree"

@@ -1,0 +1,102 @@
+"""What the graphs of a game say of its positions, in the words of `rulecheck.views`, to be compared with the engine."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+
+import numpy as np
+
+from rulecheck.comparing import Asked, Numbers, batches, engine_problems, label
+from rulecheck.jobs import Report, ignore
+from rulecheck.spaces import Space, normaliser
+from rulecheck.spaces.packed import Packed
+from rulecheck.tables import Chart, Setting
+from rulecheck.views import LOSS, LOST, STUCK, TIE, WIN, WON, acting, view_of
+from solvers.graph import Kind
+
+HERE = {Kind.WIN: WON, Kind.LOSS: LOST, Kind.TIE: STUCK}  # of a position that has ended
+SAME = {Kind.WIN: WIN, Kind.LOSS: LOSS, Kind.TIE: TIE}  # of a successor that has, with the same player to move ...
+OTHER = {Kind.WIN: LOSS, Kind.LOSS: WIN, Kind.TIE: TIE}  # ... and with the other
+REMEMBERED = 1 << 17  # texts of successors
+PIECE = 1 << 16
+
+
+# -- Spaces --------------------------------------------------------------------------------------------------
+
+
+def move_problems(
+    setting: Setting, space: Packed, numbers: Sequence[int], report: Report = ignore, pool: Executor | None = None
+) -> list[str]:
+    """Where the space's successors are not what the engine's moves lead to."""
+    return engine_problems(setting, _space_asked(setting, space, numbers), len(numbers), report, pool)
+
+
+def _space_asked(setting: Setting, space: Packed, numbers: Sequence[int]) -> Iterator[Asked]:
+    normalised, ended = normaliser(setting), len(space) - space.endings
+
+    @functools.lru_cache(maxsize=REMEMBERED)
+    def end(number: int) -> str:
+        if number >= ended:
+            return OTHER[Kind(int(space.block(number, number + 1).kind[0]))]
+        return acting(False, normalised(space.unpacked(number)))
+
+    for batch in batches(numbers):
+        kind, first, succ = next(space.blocks([np.array(batch)]))
+        for i, number in enumerate(batch):
+            if kind[i] != Kind.VOID:
+                ends = [end(int(s)) for s in succ[first[i] : first[i + 1]]] or [HERE[Kind(int(kind[i]))]]
+                yield Asked(space.unpacked(number), view_of([ends]))
+
+
+def degrees(space: Space, numbers: Numbers) -> Numbers:
+    """How many successors each of some numbers has."""
+    if not isinstance(space, Packed):
+        all_degrees: Numbers = np.diff(space.block(0, len(space)).first)
+        return all_degrees[numbers]
+    pieces = [numbers[at : at + PIECE] for at in range(0, len(numbers), PIECE)]
+    return np.concatenate([np.diff(block.first) for block in space.blocks(pieces)])
+
+
+# -- Charts --------------------------------------------------------------------------------------------------
+
+
+def turn_problems(
+    setting: Setting, chart: Chart, rows: Sequence[int], report: Report = ignore, pool: Executor | None = None
+) -> list[str]:
+    """Where the graph's turns are not those that the engine lists."""
+    return engine_problems(setting, _chart_asked(setting, chart, rows), len(rows), report, pool)
+
+
+def _chart_asked(setting: Setting, chart: Chart, rows: Sequence[int]) -> Iterator[Asked]:
+    for row in rows:
+        position = setting.game.read_position(setting.params, chart.keys[row].decode())
+        rolls = chart.arena.successors(int(chart.nodes[row]))
+        yield Asked(position, view_of(chart_ends(chart, node) for node in rolls))
+
+
+def chart_ends(chart: Chart, node: int) -> set[str]:
+    """Where a turn can lead from here: to the next rolls, and to the ends of the game."""
+    arena = chart.arena
+    ends, seen, queue = set(), {(node, True)}, [(node, True)]
+    for v, same in queue:  # is the player who has the turn to act at v?
+        kind = Kind(int(arena.kind[v]))
+        if kind in SAME:
+            ends.add((SAME if same else OTHER)[kind])
+        elif arena.anchor[v]:
+            ends.add(acting(same, chart.keys[int(np.searchsorted(chart.nodes, v))].decode()))
+        elif kind is Kind.CHANCE or not same:
+            ends.add(acting(same, f"node {v}, which is no position before a roll"))
+        else:
+            after = {(s, kind is Kind.STEP) for s in arena.successors(v)} - seen
+            queue += sorted(after)
+            seen |= after
+    return ends
+
+
+def chart_strata(chart: Chart, rows: Numbers) -> Numbers:
+    """How many turns the rolls of a position have, in all and the fewest."""
+    degree = chart.arena.degree
+    after = [degree[chart.arena.successors(int(chart.nodes[row]))] for row in rows]
+    return label(np.array([d.sum() for d in after]), np.array([d.min() for d in after]))

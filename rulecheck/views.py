@@ -1,0 +1,98 @@
+"""What can come of a position, as the engine says it: the one picture that graphs and symmetries are compared with.
+
+An *end* is where a turn leads, seen by the player to move before it: `WIN`, `LOSS`, or who acts next (`same` or
+`other`) and the position, as its game normalises it. A *view* of a position lists the ends of its moves, once for each
+result of chance if chance decides first; or says that the game is over. Positions that are alike have the same view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from rulecheck.model import Engine, InputError
+
+Normalised = Callable[[Any], Any]
+View = tuple[tuple[str, ...], ...]
+Tell = Callable[[Engine, Normalised, Any, str], str]
+WIN, LOSS, TIE = "WIN", "LOSS", "TIE"  # where a turn leads
+WON, LOST, STUCK = "WON", "LOST", "STUCK"  # no turn is left: the player to move has won, has lost, has no move
+
+
+def view(engine: Engine, normalised: Normalised, position: Any) -> View:
+    winner = engine.winner(position)
+    if winner is not None:
+        return ended_view(position, winner)
+    return turns_view(engine, normalised, position, turns(engine, position))
+
+
+def ended_view(position: Any, winner: str) -> View:
+    return view_of([[WON if winner == position.mover else LOST]])
+
+
+def view_of(options: Iterable[Iterable[str]]) -> View:
+    """Ends in any order, each once; results of chance in any order, as often as they occur."""
+    return tuple(sorted(tuple(sorted(set(ends))) for ends in options))
+
+
+def turns(engine: Engine, position: Any) -> list[Sequence[Any]]:
+    """The results of all moves, for each result of chance; what chance alone decides counts as a result."""
+    return [
+        (at,) if at is not position and _no_decision(engine, at) else tuple(engine.moves(at).values())
+        for at in engine.chances(position) or (position,)
+    ]
+
+
+def _no_decision(engine: Engine, position: Any) -> bool:
+    return engine.winner(position) is not None or bool(engine.chances(position))
+
+
+def turns_view(
+    engine: Engine, normalised: Normalised, position: Any, options: Sequence[Sequence[Any]], tell: Tell | None = None
+) -> View:
+    tell, mover = tell or end, position.mover
+    return view_of([tell(engine, normalised, result, mover) for result in results] or [STUCK] for results in options)
+
+
+def end(engine: Engine, normalised: Normalised, result: Any, mover: str) -> str:
+    """Whether a game without a winner goes on is not asked: that takes the moves of the result."""
+    winner = engine.winner(result)
+    if winner is not None:
+        return WIN if winner == mover else LOSS
+    return acting(result.mover == mover, normalised(result))
+
+
+def end_or_tie(engine: Engine, normalised: Normalised, result: Any, mover: str) -> str:
+    """The same, but asked."""
+    going_on = engine.winner(result) is not None or engine.chances(result) or engine.moves(result)
+    return end(engine, normalised, result, mover) if going_on else TIE
+
+
+def acting(same: bool, position: Any) -> str:
+    return f"{'same' if same else 'other'} {position}"
+
+
+def require_two(players: Iterable[str | None]) -> None:
+    """Refuse a game in which more players than two act or win."""
+    named = sorted({player for player in players if player is not None})
+    if len(named) > 2:
+        raise InputError(
+            f"only games of two players have a value by force, and in this one {len(named)} act or win: "
+            f"{', '.join(named)}"
+        )
+
+
+def require_turn(position: Any, move: Any, result: Any) -> None:
+    if result.mover == position.mover:
+        raise InputError(
+            f"after {move} in {position} the same player, {position.mover}, is to act; "
+            "games without dice are solved only if the players take turns"
+        )
+
+
+def require_no_chance(engine: Engine, position: Any) -> None:
+    if engine.chances(position):
+        raise InputError(
+            f"chance decides at {position}, so no outcome can be forced; games with dice are solved only if they "
+            "begin with a roll"
+        )

@@ -1,0 +1,223 @@
+"""Small games of somebody else's that the solvers must get right or refuse. A position is a player and some numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+
+from rulecheck.model import LEGAL, InputError, Readings, Verdict, breaks
+from rulecheck.registry import Game
+from rulecheck.tables import Chart
+from solvers.graph import ArenaBuilder, Kind
+
+NEXT = {"A": "B", "B": "A"}
+GOAL = 7  # of Pig
+
+
+@dataclass(frozen=True)
+class Params:
+    def as_dict(self) -> dict[str, str]:
+        return {}
+
+
+@dataclass(frozen=True)
+class Position:
+    mover: str
+    numbers: tuple[int, ...]
+    roll: int | None = None
+
+    def __str__(self) -> str:
+        text = f"{self.mover} {','.join(map(str, self.numbers))}"
+        return text if self.roll is None else f"{text} roll={self.roll}"
+
+
+def read_position(params: Params, text: str) -> Position:
+    mover, numbers, *roll = text.split()
+    return Position(mover, tuple(map(int, numbers.split(","))), int(roll[0].removeprefix("roll=")) if roll else None)
+
+
+def read_params(given: Mapping[str, str]) -> Params:
+    if given:
+        raise InputError("there are no parameters")
+    return Params()
+
+
+class Heaps:
+    """Whoever takes the last stones wins."""
+
+    heaps: tuple[int, ...] = (6,)
+    following: Mapping[str, str] = NEXT
+
+    def __init__(self, params: Params, readings: Readings) -> None:
+        self.params, self.readings = params, readings
+
+    def start(self) -> Position:
+        return Position("A", self.heaps)
+
+    def chances(self, position: Position) -> tuple[Position, ...]:
+        return ()
+
+    def winner(self, position: Position) -> str | None:
+        before = {after: player for player, after in self.following.items()}
+        return None if any(position.numbers) else before[position.mover]
+
+    def taken(self, heap: int) -> tuple[int, ...]:
+        return (1, 2)
+
+    def moves(self, position: Position) -> dict[str, Position]:
+        return {
+            f"{heap}-{take}": self.after(position, heap, take)
+            for heap, left in enumerate(position.numbers)
+            for take in self.taken(heap)
+            if take <= left
+        }
+
+    def after(self, position: Position, heap: int, take: int) -> Position:
+        left = [number - take * (at == heap) for at, number in enumerate(position.numbers)]
+        return Position(self.following[position.mover], tuple(left))
+
+    def judge(self, position: Position, move: str) -> Verdict:
+        return LEGAL if move in self.moves(position) else breaks("OD-01", "no such move")
+
+    def play(self, position: Position, move: str) -> Position:
+        return self.moves(position)[move]
+
+
+class Again(Heaps):
+    """Who takes two stones moves again, if there are any left."""
+
+    def after(self, position: Position, heap: int, take: int) -> Position:
+        result = super().after(position, heap, take)
+        return replace(result, mover=position.mover) if take == 2 and any(result.numbers) else result
+
+
+class Keeps(Heaps):
+    """Nobody is to act when the game is over, so the last player is left as the one to move."""
+
+    def after(self, position: Position, heap: int, take: int) -> Position:
+        result = super().after(position, heap, take)
+        return result if any(result.numbers) else replace(result, mover=position.mover)
+
+    def winner(self, position: Position) -> str | None:
+        return None if any(position.numbers) else position.mover
+
+
+class Later(Heaps):
+    """Two stones may be taken on the throw of a coin only."""
+
+    heaps = (3,)
+
+    def after(self, position: Position, heap: int, take: int) -> Position:
+        return Position(NEXT[position.mover], (-2,)) if take == 2 else super().after(position, heap, take)
+
+    def chances(self, position: Position) -> tuple[Position, ...]:
+        return (Position("B", (0,)), Position("A", (0,))) if position.numbers == (-2,) else ()
+
+
+class Unlike(Heaps):
+    """One stone at a time may be taken from the second heap."""
+
+    heaps = (2, 2)
+
+    def taken(self, heap: int) -> tuple[int, ...]:
+        return (1, 2) if heap == 0 else (1,)
+
+
+class Alike(Heaps):
+    heaps = (2, 2)
+
+
+class Three(Heaps):
+    """A, B and C take turns."""
+
+    following: Mapping[str, str] = {"A": "B", "B": "C", "C": "A"}
+
+
+class Turning(Three):
+    """The next player wins when there is nothing left to take. Seen by the player to move, nobody meets a third."""
+
+    def winner(self, position: Position) -> str | None:
+        return None if any(position.numbers) else position.mover
+
+
+class Pig(Heaps):
+    """The numbers are the points of A and of B and those of this turn. A 1 ends the turn and loses its points; else
+    the player holds, which adds them, or rolls again. With seven points one has won, and holds."""
+
+    heaps = (0, 0, 0)
+
+    def winner(self, position: Position) -> str | None:
+        return next((player for player, own in zip("AB", position.numbers, strict=False) if own >= GOAL), None)
+
+    def chances(self, position: Position) -> tuple[Position, ...]:
+        if position.roll is not None or self.winner(position):
+            return ()
+        a, b, turn = position.numbers
+        rolled = [replace(position, numbers=(a, b, turn + roll), roll=roll) for roll in (2, 3)]
+        return Position(NEXT[position.mover], (a, b, 0)), *rolled
+
+    def moves(self, position: Position) -> dict[str, Position]:
+        if position.roll is None:
+            return {}
+        a, b, turn = position.numbers
+        held = (a + turn, b, 0) if position.mover == "A" else (a, b + turn, 0)
+        result = Position(NEXT[position.mover], held)
+        return {"hold": result} | ({} if self.winner(result) else {"roll": replace(position, roll=None)})
+
+
+def seen_by_a(params: Params, position: Position) -> Position:
+    a, b, turn = position.numbers
+    return position if position.mover == "A" else replace(position, mover="A", numbers=(b, a, turn))
+
+
+def pig_chart(engine: Pig, report: object) -> Chart:
+    """A graph that is right: who rolls again goes on moving."""
+    found = [engine.start()]
+    for position in found:
+        results = [r for c in engine.chances(position) for r in (engine.moves(c).values() or (c,))]
+        found += [p for r in results if engine.winner(r) is None and (p := seen_by_a(engine.params, r)) not in found]
+    builder = ArenaBuilder()
+    node = {str(position): builder.reserve(Kind.CHANCE) for position in sorted(found, key=str)}
+    won = builder.add(Kind.WIN)
+
+    def enter(result: Position) -> int:
+        if engine.winner(result):
+            return won
+        there = node[str(seen_by_a(engine.params, result))]
+        return there if result.mover == "A" else builder.add(Kind.MOVE, [there])
+
+    for position in found:
+        rolls = [[enter(result) for result in (engine.moves(c).values() or (c,))] for c in engine.chances(position)]
+        builder.connect(node[str(position)], [builder.add(Kind.STEP, after) for after in rolls])
+    return Chart(builder.freeze(), [text.encode() for text in node], str(engine.start()).encode())
+
+
+def sorted_heaps(params: Params, position: Position) -> Position:
+    return replace(position, numbers=tuple(sorted(position.numbers)))
+
+
+def by_turn(params: Params, position: Position) -> Position:
+    return replace(position, mover="A")
+
+
+SORTED, TURNED = SimpleNamespace(normalised=sorted_heaps), SimpleNamespace(normalised=by_turn)
+PIG = SimpleNamespace(normalised=seen_by_a, chart=pig_chart)
+
+
+def game(engine: str, study: str | None = None) -> Game:
+    return Game(
+        slug=engine.lower(),
+        title=engine,
+        rulebook_file="oddities:rulebook.toml",
+        engine_name=f"oddities:{engine}",
+        spec_name="",
+        params=read_params,
+        read_position=read_position,
+        read_move=lambda params, text: text,
+        study_name=study and f"oddities:{study}",
+    )
+
+
+AGAIN, KEEPS, LATER, THREE, ALIKE = game("Again"), game("Keeps"), game("Later"), game("Three"), game("Alike", "SORTED")
+UNLIKE, TURNING, PIGLET = game("Unlike", "SORTED"), game("Turning", "TURNED"), game("Pig", "PIG")
