@@ -6,6 +6,9 @@ miss its rule when the code changes.
 
 The compiled code that the solvers run is a third text of the rules. Its mutants take the place of the real one where
 `certify` holds it against the engine's moves.
+
+What both encodings share (pieces, boards, notation) cannot be refuted by comparing them. Its mutants must be noticed by
+a claim or a move count; see `rulecheck.shared`.
 """
 
 from __future__ import annotations
@@ -25,8 +28,8 @@ from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.model import InputError, Readings, Result, Status, Witness
 from rulecheck.registry import Game, find, load, read_resource
 
-COMPILED = "compiled"
-SIDES = ("engine", "spec", COMPILED)
+COMPILED, SHARED = "compiled", "shared"
+SIDES = ("engine", "spec", COMPILED, SHARED)
 COMPARED = 3_000  # positions at which compiled moves are compared with the engine's
 
 
@@ -38,7 +41,7 @@ class Mutant:
     text: str
     old: str
     new: str
-    family: str
+    family: str = ""  # the proof that is run, on the sides of engine and spec
     readings: Mapping[str, str] = field(default_factory=dict)
     params: Mapping[str, str] = field(default_factory=dict)  # of the game that is compared, on the compiled side
     module: str = ""  # where the text is, if not in the module that holds the encoding's class
@@ -52,6 +55,10 @@ def read_mutants(game: Game) -> list[Mutant]:
     for mutant in found:
         if mutant.side not in SIDES or mutant.clause not in game.rulebook.clauses:
             raise InputError(f"mutant {mutant.id}: side is one of {', '.join(SIDES)} and clause a known id")
+        if mutant.side == SHARED and not mutant.module:
+            raise InputError(f"mutant {mutant.id}: a change of what is shared lacks the key 'module'")
+        if mutant.side in ("engine", "spec") and not mutant.family:
+            raise InputError(f"mutant {mutant.id}: a change of an encoding lacks the key 'family'")
     if len({m.id for m in found}) != len(found):
         raise InputError(f"{game.mutants_file}: a mutant's id stands twice")
     return found
@@ -85,14 +92,18 @@ def _mutate(name: str, mutant: Mutant, *, plain: bool = False) -> Callable[..., 
     return changed
 
 
-def _changed_code(module_name: str, mutant: Mutant) -> types.CodeType:
+def _changed_text(module_name: str, mutant: Mutant) -> str:
     source = importlib.util.find_spec(module_name)
     if source is None or source.origin is None:
         raise InputError(f"the source of {module_name} cannot be found")
     text = Path(source.origin).read_text(encoding="utf-8")
     if (times := text.count(mutant.old)) != 1:
         raise InputError(f"mutant {mutant.id}: its text occurs {times} times in {module_name}, not once")
-    return compile(text.replace(mutant.old, mutant.new), f"<{module_name}__{mutant.id}>", "exec")
+    return text.replace(mutant.old, mutant.new)
+
+
+def _changed_code(module_name: str, mutant: Mutant) -> types.CodeType:
+    return compile(_changed_text(module_name, mutant), f"<{module_name}__{mutant.id}>", "exec")
 
 
 def _around(module_name: str, attribute: str, mutant: Mutant, plain: bool) -> Callable[..., Any]:
@@ -138,11 +149,23 @@ def try_mutant(game: Game, mutant: Mutant) -> Result:
     """Prove, or compare, with the mutant in place; REFUTED is the right answer."""
     if mutant.side == COMPILED:
         return _compare(game, mutant)
+    if mutant.side == SHARED:
+        return _notice(game, mutant)
     readings: Readings = game.rulebook.choose(mutant.readings)
     result: Result = game.study.run_family(
         mutant.family, game.params({}), encodings(game, mutant), readings, lambda done: None
     )
     return result
+
+
+def _notice(game: Game, mutant: Mutant) -> Result:
+    """REFUTED by the first claim or count that the changed vocabulary breaks; its name is the scope."""
+    from rulecheck.shared import noticed
+
+    found = noticed(game.slug, mutant.module, _changed_text(mutant.module, mutant))
+    if "by" not in found:
+        return Result(Status.UNKNOWN, "all claims and move counts", cases=found["tried"], sample=True)
+    return Result(Status.REFUTED, found["by"], Witness(found["position"], note=found["note"]), cases=found["tried"])
 
 
 def _compare(game: Game, mutant: Mutant) -> Result:
@@ -191,8 +214,15 @@ def _score_one(task: tuple[str, str]) -> dict[str, Any]:
         "clause": mutant.clause,
         "text": mutant.text,
         "family": mutant.family,
+        "by": _refuted_by(mutant, result),
         **result.as_json(),
     }
+
+
+def _refuted_by(mutant: Mutant, result: Result) -> str | None:
+    if result.status is not Status.REFUTED:
+        return None
+    return {COMPILED: "comparing moves", SHARED: result.scope}.get(mutant.side, f"family {mutant.family}")
 
 
 def score(game: Game, mutants: Sequence[Mutant], jobs: int = 1, report: Report = ignore) -> list[dict[str, Any]]:

@@ -39,6 +39,7 @@ class Game:
     read_move: Callable[[Any, str], Any]
     study_name: str | None = None
     mutants_file: str | None = None
+    counts_file: str | None = None
     render_name: str | None = None
 
     @functools.cached_property

@@ -7,6 +7,7 @@ import random
 import re
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 import rulecheck.engines.hextris as engine_module
+from rulecheck.counts import read_counts
 from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import GAME, PASS, Params, Position, read_move, read_params, read_position
 from rulecheck.model import InputError
@@ -24,7 +26,7 @@ from rulecheck.render.hextris import DRAWER
 
 FOLDER = Path(__file__).parent / "perft"
 sys.path.insert(0, str(FOLDER))
-import naive_hextris as naive  # noqa: E402  # lives beside the counts that it made
+import naive_hextris as naive  # noqa: E402  # lives here, what it counted in specs
 
 BOOK = GAME.rulebook
 PRINTED = read_params({})
@@ -652,19 +654,15 @@ def test_scattered_positions_reach_what_matters() -> None:
 
 
 def _counted() -> list[Any]:
-    found = []
-    for number, line in enumerate((FOLDER / "hextris.perft").read_text(encoding="utf-8").splitlines(), 1):
-        if line and not line.startswith("#"):
-            params, readings, position, *depths = (part.strip() for part in line.split(";"))
-            pairs = [{} if t == "-" else dict(p.split("=") for p in t.split()) for t in (params, readings)]
-            counts = {int(d[1:]): int(n) for d, n in (part.split() for part in depths)}
-            found.append(pytest.param(*pairs, position, counts, id=str(number)))
-    return found
+    return [
+        pytest.param(line.params, line.readings, line.position, line.counts, id=str(line.line))
+        for line in read_counts(GAME)
+    ]
 
 
 @pytest.mark.parametrize(("params", "readings", "position", "counts"), _counted())
 def test_counts_are_those_of_the_naive_counter(
-    params: dict[str, str], readings: dict[str, str], position: str, counts: dict[int, int]
+    params: Mapping[str, str], readings: Mapping[str, str], position: str, counts: Mapping[int, int]
 ) -> None:
     text = "A" if position == "start" else position
     rules = engine(params, **readings)

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rulecheck.counts import Counted, read_counts
 from rulecheck.engines.icehouse import Engine
 from rulecheck.engines.icehouse_geometry import Contact, Side, contact, meeting, squared_distance, squared_gap
 from rulecheck.games.icehouse import GAME, common_area, read_move, read_params, read_position
@@ -32,7 +33,7 @@ from rulecheck.render.icehouse import DRAWER, FILL
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "perft"))
-import naive_icehouse as naive  # noqa: E402  # lives beside the counts that it made
+import naive_icehouse as naive  # noqa: E402  # lives here, what it counted in specs
 
 BOOK = GAME.rulebook
 DIRECTIONS = [
@@ -906,26 +907,15 @@ def test_a_tip_against_the_target(graze: str, kept: bool) -> None:
 # -- Counts and questions ---------------------------------------------------------------------------------------
 
 
-def _pairs(text: str) -> dict[str, str]:
-    return {} if text == "-" else dict(part.split("=", 1) for part in text.split())
-
-
-def _counted() -> list[Any]:
-    lines = (HERE / "perft" / "icehouse.perft").read_text(encoding="utf-8").splitlines()
-    return [pytest.param(line, id=str(n)) for n, line in enumerate(lines, start=1) if line and line[0] != "#"]
-
-
-@pytest.mark.parametrize("line", _counted())
-def test_counts(line: str) -> None:
+@pytest.mark.parametrize("line", [pytest.param(line, id=str(line.line)) for line in read_counts(GAME)])
+def test_counts(line: Counted) -> None:
     """The kept counts, and with limit=0 or full pads also those of a counter that shares no code with the engine."""
-    params, readings, text, *depths = (part.strip() for part in line.split(";"))
-    umpire = engine(_pairs(params), **_pairs(readings))
-    position = umpire.start() if text == "start" else read_position(umpire.params, text)
+    umpire, position = line.opened(GAME)
     pads = tuple(tuple(sorted(map(str, position.pad(p)))) for p in umpire.params.colours)
     state = (pads, tuple(str(hand or "") for hand in position.hands), position.stopped)
-    for depth, expected in ((int(d[1:]), int(n)) for d, n in map(str.split, depths)):
+    for depth, expected in line.counts.items():
         assert perft(umpire, position, depth) == expected
-        if "limit=0" in params or params == "-":
+        if line.params.get("limit") == "0" or not line.params:
             assert naive.count(state, bool(position.pieces), depth) == expected
 
 

@@ -26,7 +26,7 @@ from rulecheck.pyramids import Pyramid, Stack
 from rulecheck.registry import read_resource
 
 sys.path.insert(0, str(Path(__file__).parent / "perft"))
-import naive_icepalace as naive  # lives beside the counts that it made
+import naive_icepalace as naive  # lives here, what it counted in specs
 
 BOOK = GAME.rulebook
 SMALL = {"stash": "2", "hand": "1", "black": "1", "white": "1"}

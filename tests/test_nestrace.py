@@ -20,7 +20,7 @@ from rulecheck.notation import NotationError
 from rulecheck.play import Reached
 
 sys.path.insert(0, str(Path(__file__).parent / "perft"))
-import naive_nestrace as naive  # lives beside the counts that it made
+import naive_nestrace as naive  # lives here, what it counted in specs
 
 BOOK = GAME.rulebook
 TINY, FOUR, CROWD = {"core": "2", "nests": "1"}, {"core": "4", "nests": "1"}, {"core": "4", "players": "4"}

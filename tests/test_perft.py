@@ -5,63 +5,34 @@ from __future__ import annotations
 import random
 import re
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rulecheck import registry
-from rulecheck.model import Engine
+from rulecheck.counts import Counted, read_counts
 from rulecheck.perft import divide, perft
 
 FOLDER = Path(__file__).parent / "perft"
 sys.path.insert(0, str(FOLDER))
-import naive_crosswalk as naive  # noqa: E402  # lives beside the counts that it made
+import naive_crosswalk as naive  # noqa: E402  # lives here, what it counted in specs
 
 SLOW_FROM = 300_000  # nodes
 
 
-@dataclass(frozen=True)
-class Line:
-    slug: str
-    number: int
-    params: dict[str, str]
-    readings: dict[str, str]
-    position: str
-    counts: dict[int, int]
-
-    def opened(self) -> tuple[Engine, Any]:
-        game = registry.find(self.slug)
-        params = game.params(self.params)
-        engine = game.engine(params, game.rulebook.choose(self.readings))
-        return engine, engine.start() if self.position == "start" else game.read_position(params, self.position)
-
-
-def _pairs(text: str) -> dict[str, str]:
-    return {} if text == "-" else dict(part.split("=", 1) for part in text.split())
-
-
 def lines() -> list[Any]:
     found = []
-    for file in (FOLDER / f"{slug}.perft" for slug in registry.names()):
-        for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
-            if text and not text.startswith("#"):
-                line = _line(file.stem, number, text)
-                slow = [pytest.mark.slow] if max(line.counts.values()) >= SLOW_FROM else []
-                found.append(pytest.param(line, id=f"{line.slug}:{number}", marks=slow))
+    for slug in registry.names():
+        for line in read_counts(registry.find(slug)):
+            slow = [pytest.mark.slow] if max(line.counts.values()) >= SLOW_FROM else []
+            found.append(pytest.param(slug, line, id=f"{slug}:{line.line}", marks=slow))
     return found
 
 
-def _line(slug: str, number: int, text: str) -> Line:
-    params, readings, position, *depths = (part.strip() for part in text.split(";"))
-    counts = {int(d[1:]): int(n) for d, n in (part.split() for part in depths)}
-    return Line(slug, number, _pairs(params), _pairs(readings), position, counts)
-
-
-@pytest.mark.parametrize("line", lines())
-def test_counts(line: Line) -> None:
-    engine, position = line.opened()
+@pytest.mark.parametrize(("slug", "line"), lines())
+def test_counts(slug: str, line: Counted) -> None:
+    engine, position = line.opened(registry.find(slug))
     for depth, expected in line.counts.items():
         found = perft(engine, position, depth)
         if found != expected:
@@ -70,8 +41,9 @@ def test_counts(line: Line) -> None:
 
 
 def test_divide_adds_up() -> None:
-    line = next(p.values[0] for p in lines() if p.values[0].counts.keys() >= {1, 2, 3})
-    engine, position = line.opened()
+    game = registry.find("crosswalk")
+    line = next(line for line in read_counts(game) if line.counts.keys() >= {1, 2, 3})
+    engine, position = line.opened(game)
     for depth in (1, 2, 3):
         assert sum(divide(engine, position, depth).values()) == perft(engine, position, depth)
     assert divide(engine, position, 0) == {}
@@ -79,9 +51,9 @@ def test_divide_adds_up() -> None:
 
 
 def test_every_reading_of_crosswalk_is_counted() -> None:
-    options = registry.find("crosswalk").rulebook.options.values()
-    wanted = {(r.name, value) for r in options for value in r.values[1:]}
-    counted = {pair for p in lines() for pair in p.values[0].readings.items()}
+    game = registry.find("crosswalk")
+    wanted = {(r.name, value) for r in game.rulebook.options.values() for value in r.values[1:]}
+    counted = {pair for line in read_counts(game) for pair in line.readings.items()}
     assert wanted <= counted
 
 

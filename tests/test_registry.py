@@ -21,7 +21,7 @@ ARTEFACTS: dict[str, Callable[[Game], Any]] = {
     "mutants": lambda game: game.mutants_file and registry.read_resource(game.mutants_file),
     "study": lambda game: game.study,
     "drawer": lambda game: render.drawer(game) is not render.PLAIN,
-    "perft counts": lambda game: (TESTS / "perft" / f"{game.slug}.perft").is_file(),
+    "move counts": lambda game: game.counts_file and registry.read_resource(game.counts_file),
     "conformance plan": lambda game: (TESTS / "conformance" / f"{game.slug}.toml").is_file(),
 }
 

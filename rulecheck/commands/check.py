@@ -71,7 +71,7 @@ def mutants(
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Change one rule at a time on purpose; every change must be refuted, by a proof or beside the engine's moves."""
+    """Change one rule at a time on purpose; a proof, the engine's moves, a claim or a move count must refute each."""
     from rulecheck.mutants import read_mutants, score
     from rulecheck.rulebook import check_known
 
@@ -89,7 +89,8 @@ def mutants(
 
 def _print_mutants(found: dict[str, Any]) -> None:
     for row in found["rows"]:
-        print(f"{row['result']:8} {row['mutant']} {row['side']:8} {row['clause']:6} {row['text']}")
+        by = f" (by {row['by']})" if row["by"] else ""
+        print(f"{row['result']:8} {row['mutant']} {row['side']:8} {row['clause']:6} {row['text']}{by}")
         if len(found["rows"]) == 1:
             _witness_lines({k: v for k, v in (row["witness"] or {}).items() if k != "params"})
     print(f"{found['refuted']} of {found['mutants']} mutants refuted")

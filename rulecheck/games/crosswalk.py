@@ -190,6 +190,7 @@ GAME = Game(
     spec_name="specs.crosswalk:Spec",
     study_name="rulecheck.studies.crosswalk:STUDY",
     mutants_file="specs:crosswalk.mutants.toml",
+    counts_file="specs:crosswalk.perft",
     render_name="rulecheck.render.crosswalk:DRAWER",
     params=read_params,
     read_position=read_position,

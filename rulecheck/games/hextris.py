@@ -378,6 +378,7 @@ GAME = Game(
     spec_name="specs.hextris:Spec",
     study_name="rulecheck.studies.hextris:STUDY",
     mutants_file="specs:hextris.mutants.toml",
+    counts_file="specs:hextris.perft",
     render_name="rulecheck.render.hextris:DRAWER",
     params=read_params,
     read_position=read_position,

@@ -385,6 +385,7 @@ GAME = Game(
     spec_name="specs.icehouse:Spec",
     study_name="rulecheck.studies.icehouse:STUDY",
     mutants_file="specs:icehouse.mutants.toml",
+    counts_file="specs:icehouse.perft",
     render_name="rulecheck.render.icehouse:DRAWER",
     params=read_params,
     read_position=read_position,

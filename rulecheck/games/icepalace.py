@@ -447,6 +447,7 @@ GAME = Game(
     spec_name="specs.icepalace:Spec",
     study_name="rulecheck.studies.icepalace:STUDY",
     mutants_file="specs:icepalace.mutants.toml",
+    counts_file="specs:icepalace.perft",
     render_name="rulecheck.render.icepalace:DRAWER",
     params=read_params,
     read_position=read_position,

@@ -226,6 +226,7 @@ GAME = Game(
     spec_name="specs.nestrace:Spec",
     study_name="rulecheck.studies.nestrace:STUDY",
     mutants_file="specs:nestrace.mutants.toml",
+    counts_file="specs:nestrace.perft",
     render_name="rulecheck.render.nestrace:DRAWER",
     params=read_params,
     read_position=read_position,

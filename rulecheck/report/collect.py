@@ -156,7 +156,7 @@ def _mutants(game: Game, jobs: int, report: Report) -> Any:
 
     if game.mutants_file is None:
         return None
-    keys = ("mutant", "side", "clause", "text", "family", "result")
+    keys = ("mutant", "side", "clause", "text", "family", "by", "result")
     rows = [{key: row[key] for key in keys} for row in score(game, read_mutants(game), jobs, report)]
     return {"mutants": len(rows), "refuted": sum(row["result"] == "REFUTED" for row in rows), "rows": rows}
 

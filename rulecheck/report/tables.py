@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
@@ -237,14 +238,22 @@ def _family_row(row: Document) -> tuple[object, ...]:
     return row["family"], badge(row["result"], headline(row)), scope, f"{row['cases']:,}"
 
 
+def _noticed_by(rows: Sequence[Document]) -> str:
+    """What notices changes, and how many: proofs, comparisons of moves, claims, move counts."""
+    kinds = {"family": "by proofs", "comparing": "by comparing moves", "claim": "by claims", "perft": "by move counts"}
+    counts = Counter(kinds[row["by"].split()[0]] for row in rows if row["by"])
+    return ", ".join(f"{counts[kind]} {kind}" for kind in kinds.values() if counts[kind])
+
+
 def _mutants(paper: Paper) -> Markup | None:
     score = paper.document["mutants"]
     if score is None:
         return None
     missed = [f"{r['mutant']} ({r['clause']}): {r['text']}" for r in score["rows"] if r["result"] != "REFUTED"]
     words = (
-        f"A check that cannot fail shows nothing. {score['mutants']} rules were changed on purpose, one at a time, in "
-        f"either encoding; the proofs noticed {score['refuted']} of them."
+        f"A check that cannot fail shows nothing. {score['mutants']} changes were made on purpose, one at a time, in "
+        f"either encoding, in compiled rules and in the vocabulary that they share; {score['refuted']} were noticed: "
+        f"{_noticed_by(score['rows'])}."
     )
     changed: dict[str, list[str]] = {}
     for row in score["rows"]:

@@ -1,0 +1,116 @@
+"""What notices a change in the vocabulary that both encodings of a game use.
+
+Engine = spec cannot: the two change together. What can are figures that come from elsewhere: the claims of the sheet,
+and move counts made by more than the engine. The change must be seen by every module, so it is made in a process of its
+own, before anything of the game is imported; nothing else may be imported at the head of this module.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import types
+from collections.abc import Iterator, Sequence
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulecheck.registry import Game
+
+MOST_NODES = 3000  # a count with more of them is left out
+
+
+def noticed(slug: str, module: str, source: str) -> dict[str, Any]:
+    """`tried`: how many claims and counts were looked at up to the first that fails with this source of the module;
+    `by`, `position` and `note` say which and why, if one does."""
+    from rulecheck.model import InputError
+
+    task = json.dumps({"game": slug, "module": module, "source": source})
+    # Compiled code is kept on disk by the name of its own file alone, and would outlive the change.
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    run = subprocess.run(
+        [sys.executable, "-m", __name__], input=task, env=environment, capture_output=True, text=True, check=False
+    )
+    if run.returncode:
+        raise InputError(f"{slug} cannot be run with the changed {module}: {run.stderr.strip().splitlines()[-1]}")
+    found: dict[str, Any] = json.loads(run.stdout)
+    return found
+
+
+class _Changed(SourceFileLoader):
+    """Finds and loads one module from the source it is given."""
+
+    def __init__(self, name: str, source: str) -> None:
+        super().__init__(name, f"<changed {name}>")
+        self.source = source
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> ModuleSpec | None:
+        found = PathFinder.find_spec(name, path) if name == self.name else None
+        if found is not None:
+            found.loader = self
+        return found
+
+    def get_code(self, fullname: str) -> types.CodeType:
+        return compile(self.source, self.path, "exec")
+
+
+def _run(task: dict[str, str]) -> dict[str, Any]:
+    if task["module"] in sys.modules:
+        raise RuntimeError(f"{task['module']} is imported already")
+    sys.meta_path.insert(0, _Changed(task["module"], task["source"]))
+
+    from rulecheck.registry import find
+
+    tried = 0
+    for by, position, problem in _checks(find(task["game"])):
+        tried += 1
+        if problem:
+            return {"tried": tried, "by": by, "position": position, "note": problem}
+    return {"tried": tried}
+
+
+def _checks(game: Game) -> Iterator[tuple[str, str, str]]:
+    """By what, where, and what is wrong there, if anything: claims first, then counts."""
+    yield from _claims(game)
+    yield from _counts(game)
+
+
+def _claims(game: Game) -> Iterator[tuple[str, str, str]]:
+    """Under the default readings. What depends on readings is left out."""
+    from rulecheck.claims import evaluate, factory
+    from rulecheck.model import InputError
+
+    make = factory(game, game.rulebook.defaults())
+    for claim in game.rulebook.claims.values():
+        if claim.expect == "depends":
+            continue
+        try:
+            outcome = evaluate(claim, make, game.study.checks)
+            problem = "" if outcome.holds == (claim.expect == "true") else f"{claim.text} {outcome.seen}"
+        except InputError as error:
+            problem = str(error)
+        yield f"claim {claim.id}", str(claim.data.get("position", "start")), problem
+
+
+def _counts(game: Game) -> Iterator[tuple[str, str, str]]:
+    from rulecheck.counts import read_counts
+    from rulecheck.model import InputError
+    from rulecheck.perft import perft
+
+    for kept in read_counts(game) if game.counts_file else ():
+        try:
+            engine, position = kept.opened(game)
+            due = {d: n for d, n in kept.counts.items() if d in kept.independent and n <= MOST_NODES}
+            wrong = {depth: n for depth in due if (n := perft(engine, position, depth)) != due[depth]}
+            problem = "; ".join(f"D{d} is {n}, not {due[d]}" for d, n in wrong.items())
+        except InputError as error:
+            problem = str(error)
+        yield f"perft line {kept.line}", kept.position, problem
+
+
+if __name__ == "__main__":
+    json.dump(_run(json.load(sys.stdin)), sys.stdout)
