@@ -78,16 +78,24 @@ class Asker:
         self.solver.set("rlimit", budget)
         self.asked = 0
         self.named: list[tuple[Bool, Bool]] = []  # what `name` has made, in order
+        self.facts: list[Bool] = []  # all that it has been told, in order
+        self._supposed: list[int] = []  # where the facts of each open supposition begin
         self.model: Any = None  # of the last question answered YES
+
+    @property
+    def settled(self) -> int:
+        """So many of the facts, the first ones, stay."""
+        return self._supposed[0] if self._supposed else len(self.facts)
 
     def tell(self, *facts: Bool) -> None:
         for fact in facts:
             self.solver.add(fact)
+            self.facts.append(fact)
 
     def name(self, formula: Bool, prefix: str = "d") -> Bool:
         """A fresh Boolean that is equivalent to the formula, so that it can be assumed."""
         literal = z3.Bool(f"{prefix}!{next(_numbers)}")
-        self.solver.add(literal == formula)
+        self.tell(literal == formula)
         self.named.append((literal, formula))
         return literal
 
@@ -96,6 +104,9 @@ class Asker:
         self.asked += 1
         answer = Answer(str(self.solver.check(*assumptions)))
         self.model = self.solver.model() if answer is Answer.YES else None
+        if answer is Answer.NO:
+            for listener in _listeners:
+                listener(self, assumptions)
         return answer
 
     def true_in_model(self, literals: Iterable[Bool]) -> list[Bool]:
@@ -118,8 +129,24 @@ class Asker:
     @contextmanager
     def supposing(self, *facts: Bool) -> Iterator[None]:
         self.solver.push()
+        self._supposed.append(len(self.facts))
         try:
             self.tell(*facts)
             yield
         finally:
             self.solver.pop()
+            del self.facts[self._supposed.pop() :]
+
+
+Listener = Callable[[Asker, Sequence[Bool]], None]
+_listeners: list[Listener] = []
+
+
+@contextmanager
+def hearing_no(listener: Listener) -> Iterator[None]:
+    """Every question of every asker that is answered with NO goes to this listener too."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)

@@ -1,0 +1,255 @@
+"""A second opinion on what z3 says has no solution.
+
+Every question that z3 answers with NO is asked again of a solver that shares no code with it: CaDiCaL, where the
+question is made of Booleans alone, and cvc5, where numbers come into it. The way there is shared as little as can be:
+the terms are those that z3 was told, before any simplification; their clauses are made here, and cvc5 reads them as
+SMT-LIB text. The facts of an asker are translated once, whatever number of questions follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import cvc5
+import z3
+from pysat.solvers import Cadical195
+
+from solvers.smt import Answer, Asker, Bool
+
+RESOURCES = 5_000_000  # of cvc5, for one question; CaDiCaL takes what it needs
+PSEUDO_BOOLEAN = {z3.Z3_OP_PB_LE, z3.Z3_OP_PB_GE, z3.Z3_OP_PB_EQ, z3.Z3_OP_PB_AT_MOST, z3.Z3_OP_PB_AT_LEAST}
+
+
+class NotBoolean(Exception):
+    """A term that has numbers in it."""
+
+
+@dataclass
+class Opinions:
+    """What the second solvers said of the questions that z3 answered with NO."""
+
+    agreed: dict[str, int] = field(default_factory=dict)  # by solver
+    contradicted: int = 0
+    unanswered: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "asked": sum(self.agreed.values()) + self.contradicted + self.unanswered,
+            "agreed": sum(self.agreed.values()),
+            "by": dict(sorted(self.agreed.items())),
+            "contradicted": self.contradicted,
+            "unanswered": self.unanswered,
+        }
+
+
+class Second:
+    """Listens to the questions of all askers; `opinions` counts what came of asking again."""
+
+    def __init__(self) -> None:
+        self.opinions = Opinions()
+        self._mirrors: WeakKeyDictionary[Asker, _Clauses | _Text] = WeakKeyDictionary()
+
+    def ask_again(self, asker: Asker, assumptions: Sequence[Bool]) -> None:
+        mirror = self._mirrors.setdefault(asker, _Clauses())
+        try:
+            answer = mirror.ask(asker, assumptions)
+        except NotBoolean:
+            mirror = self._mirrors[asker] = _Text()
+            answer = mirror.ask(asker, assumptions)
+        if answer is Answer.NO:
+            self.opinions.agreed[mirror.name] = self.opinions.agreed.get(mirror.name, 0) + 1
+        elif answer is Answer.YES:
+            self.opinions.contradicted += 1
+        else:
+            self.opinions.unanswered += 1
+
+
+# -- Booleans: clauses for CaDiCaL --------------------------------------------------------------------------
+
+TRUE = 1  # the literal that always holds
+
+
+class _Clauses:
+    """Each term is a literal that is equivalent to it; facts that stay are clauses, all others are assumed."""
+
+    name = "CaDiCaL"
+
+    def __init__(self) -> None:
+        self._solver = Cadical195(bootstrap_with=[[TRUE]])
+        self._last = TRUE
+        self._literals: dict[int, int] = {}  # by the number of a term
+        self._kept: list[Bool] = []  # z3 gives the number of a term that is forgotten to another
+        self._told = 0  # facts that are clauses
+
+    def ask(self, asker: Asker, assumptions: Sequence[Bool]) -> Answer:
+        for fact in asker.facts[self._told : asker.settled]:
+            self._add(self.literal(fact))
+        self._told = asker.settled
+        assumed = [self.literal(term) for term in (*asker.facts[asker.settled :], *assumptions)]
+        return Answer.YES if self._solver.solve(assumptions=assumed) else Answer.NO
+
+    def _add(self, *clause: int) -> None:
+        self._solver.add_clause(clause)
+
+    def literal(self, term: Bool) -> int:
+        """Depth first, with a stack of our own: definitions may nest deeper than Python likes."""
+        waiting = [term]
+        while waiting:
+            top = waiting[-1]
+            due = [part for part in _parts(top) if part.get_id() not in self._literals]
+            if due and top.get_id() not in self._literals:
+                waiting += due
+                continue
+            waiting.pop()
+            if top.get_id() not in self._literals:
+                self._literals[top.get_id()] = self._made(top, [self._literals[p.get_id()] for p in _parts(top)])
+        self._kept.append(term)
+        return self._literals[term.get_id()]
+
+    def _made(self, term: Bool, parts: list[int]) -> int:
+        kind = term.decl().kind()
+        if not z3.is_bool(term):
+            raise NotBoolean
+        if kind in PSEUDO_BOOLEAN:
+            return self._weighed(kind, term.decl().params(), parts)
+        match kind:
+            case z3.Z3_OP_UNINTERPRETED if not parts:
+                return self._fresh()
+            case z3.Z3_OP_TRUE | z3.Z3_OP_FALSE:
+                return TRUE if kind == z3.Z3_OP_TRUE else -TRUE
+            case z3.Z3_OP_NOT:
+                return -parts[0]
+            case z3.Z3_OP_AND:
+                return self._and(parts)
+            case z3.Z3_OP_OR:
+                return -self._and([-part for part in parts])
+            case z3.Z3_OP_IMPLIES:
+                return -self._and([parts[0], -parts[1]])
+            case z3.Z3_OP_ITE:
+                return self._either(*parts)
+            case z3.Z3_OP_EQ if len(parts) == 2:
+                return self._either(parts[0], parts[1], -parts[1])
+            case z3.Z3_OP_XOR | z3.Z3_OP_DISTINCT if len(parts) == 2:
+                return self._either(parts[0], -parts[1], parts[1])
+        raise NotBoolean
+
+    def _fresh(self) -> int:
+        self._last += 1
+        return self._last
+
+    def _and(self, parts: list[int]) -> int:
+        whole = self._fresh()
+        self._add(whole, *(-part for part in parts))
+        for part in parts:
+            self._add(-whole, part)
+        return whole
+
+    def _either(self, condition: int, yes: int, no: int) -> int:
+        whole = self._fresh()
+        for part, sign in ((yes, -condition), (no, condition)):
+            self._add(sign, -part, whole)
+            self._add(sign, part, -whole)
+        return whole
+
+    def _weighed(self, kind: int, params: list[Any], parts: list[int]) -> int:
+        bound, weights = _bound_and_weights(kind, params, len(parts))
+        reached: dict[tuple[int, int], int] = {}
+
+        def at_least(first: int, wanted: int) -> int:
+            """Do the parts from this one on weigh as much?"""
+            if wanted <= 0:
+                return TRUE
+            if wanted > sum(weights[first:]):
+                return -TRUE
+            if (first, wanted) not in reached:
+                more, same = at_least(first + 1, wanted - weights[first]), at_least(first + 1, wanted)
+                reached[first, wanted] = self._either(parts[first], more, same)
+            return reached[first, wanted]
+
+        if kind in (z3.Z3_OP_PB_LE, z3.Z3_OP_PB_AT_MOST):
+            return -at_least(0, bound + 1)
+        if kind in (z3.Z3_OP_PB_GE, z3.Z3_OP_PB_AT_LEAST):
+            return at_least(0, bound)
+        return self._and([at_least(0, bound), -at_least(0, bound + 1)])
+
+
+def _parts(term: Bool) -> list[Bool]:
+    return [term.arg(at) for at in range(term.num_args())]
+
+
+def _bound_and_weights(kind: int, params: list[Any], count: int) -> tuple[int, list[int]]:
+    bound, *weights = map(int, params)
+    if kind in (z3.Z3_OP_PB_AT_MOST, z3.Z3_OP_PB_AT_LEAST):
+        weights = [1] * count
+    if min(weights, default=1) < 0:
+        raise ValueError("weights below zero are not translated")
+    return bound, weights
+
+
+# -- Numbers: text for cvc5 ---------------------------------------------------------------------------------
+
+
+class _Text:
+    """The facts that stay are asserted once, all others inside a push."""
+
+    name = "cvc5"
+
+    def __init__(self) -> None:
+        self._solver = cvc5.Solver()
+        for option, value in (("incremental", "true"), ("global-declarations", "true"), ("rlimit-per", str(RESOURCES))):
+            self._solver.setOption(option, value)
+        self._solver.setLogic("ALL")
+        self._parser = cvc5.InputParser(self._solver)
+        self._parser.setIncrementalStringInput(cvc5.InputLanguage.SMT_LIB_2_6, "second")
+        self._declared: set[str] = set()
+        self._told = 0
+
+    def ask(self, asker: Asker, assumptions: Sequence[Bool]) -> Answer:
+        self._assert(asker.facts[self._told : asker.settled])
+        self._told = asker.settled
+        self._solver.push()
+        self._assert([*asker.facts[asker.settled :], *assumptions])
+        answer = self._solver.checkSat()
+        self._solver.pop()
+        return Answer.NO if answer.isUnsat() else Answer.YES if answer.isSat() else Answer.UNKNOWN
+
+    def _assert(self, facts: Iterable[Bool]) -> None:
+        self._run("".join(text for fact in facts for text in self._commands(fact)))
+
+    def _commands(self, fact: Bool) -> Iterator[str]:
+        weighed = []
+        for term in _all_terms(fact):
+            if term.decl().kind() in PSEUDO_BOOLEAN:
+                weighed.append((term, _summed(term)))
+            elif term.decl().kind() == z3.Z3_OP_UNINTERPRETED and (name := term.sexpr()) not in self._declared:
+                self._declared.add(name)
+                yield f"(declare-const {name} {term.sort().sexpr()})\n"
+        yield f"(assert {(z3.substitute(fact, *weighed) if weighed else fact).sexpr()})\n"
+
+    def _run(self, text: str) -> None:
+        self._parser.appendIncrementalStringInput(text)
+        while not (command := self._parser.nextCommand()).isNull():
+            command.invoke(self._solver, self._parser.getSymbolManager())
+
+
+def _all_terms(fact: Bool) -> Iterator[Any]:
+    seen, waiting = set(), [fact]
+    while waiting:
+        term = waiting.pop()
+        if term.get_id() not in seen:
+            seen.add(term.get_id())
+            yield term
+            waiting += _parts(term)
+
+
+def _summed(term: Bool) -> Bool:
+    """SMT-LIB has no weighed sums of Booleans."""
+    kind = term.decl().kind()
+    bound, weights = _bound_and_weights(kind, term.decl().params(), term.num_args())
+    total = z3.Sum([z3.IntVal(0), *(z3.If(p, w, 0) for p, w in zip(_parts(term), weights, strict=True))])
+    if kind in (z3.Z3_OP_PB_LE, z3.Z3_OP_PB_AT_MOST):
+        return total <= bound
+    return total >= bound if kind in (z3.Z3_OP_PB_GE, z3.Z3_OP_PB_AT_LEAST) else total == bound
