@@ -3,12 +3,13 @@
 Every question that z3 answers with NO is asked again of a solver that shares no code with it: CaDiCaL, where the
 question is made of Booleans alone, and cvc5, where numbers come into it. The way there is shared as little as can be:
 the terms are those that z3 was told, before any simplification; their clauses are made here, and cvc5 reads them as
-SMT-LIB text. The facts of an asker are translated once, whatever number of questions follows.
+SMT-LIB text. The facts of an asker are translated once, whatever number of questions follows. No term is made for it,
+so that z3 goes on as if nobody had listened.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -45,6 +46,25 @@ class Opinions:
         }
 
 
+def _parts(term: Any) -> list[Any]:
+    return [term.arg(at) for at in range(term.num_args())]
+
+
+def _from_the_leaves(whole: Any, known: Collection[int] = ()) -> Iterator[Any]:
+    """All terms in this one but those known by their numbers, parts first; without recursion, as they nest deep."""
+    done: set[int] = set()
+    waiting = [(whole, False)]
+    while waiting:
+        term, is_due = waiting.pop()
+        if term.get_id() in done or term.get_id() in known:
+            continue
+        if is_due:
+            done.add(term.get_id())
+            yield term
+        else:
+            waiting += [(term, True), *((part, False) for part in _parts(term))]
+
+
 class Second:
     """Listens to the questions of all askers; `opinions` counts what came of asking again."""
 
@@ -53,7 +73,9 @@ class Second:
         self._mirrors: WeakKeyDictionary[Asker, _Clauses | _Text] = WeakKeyDictionary()
 
     def ask_again(self, asker: Asker, assumptions: Sequence[Bool]) -> None:
-        mirror = self._mirrors.setdefault(asker, _Clauses())
+        if asker not in self._mirrors:
+            self._mirrors[asker] = _Clauses()
+        mirror = self._mirrors[asker]
         try:
             answer = mirror.ask(asker, assumptions)
         except NotBoolean:
@@ -95,17 +117,8 @@ class _Clauses:
         self._solver.add_clause(clause)
 
     def literal(self, term: Bool) -> int:
-        """Depth first, with a stack of our own: definitions may nest deeper than Python likes."""
-        waiting = [term]
-        while waiting:
-            top = waiting[-1]
-            due = [part for part in _parts(top) if part.get_id() not in self._literals]
-            if due and top.get_id() not in self._literals:
-                waiting += due
-                continue
-            waiting.pop()
-            if top.get_id() not in self._literals:
-                self._literals[top.get_id()] = self._made(top, [self._literals[p.get_id()] for p in _parts(top)])
+        for part in _from_the_leaves(term, self._literals):
+            self._literals[part.get_id()] = self._made(part, [self._literals[p.get_id()] for p in _parts(part)])
         self._kept.append(term)
         return self._literals[term.get_id()]
 
@@ -176,10 +189,6 @@ class _Clauses:
         return self._and([at_least(0, bound), -at_least(0, bound + 1)])
 
 
-def _parts(term: Bool) -> list[Bool]:
-    return [term.arg(at) for at in range(term.num_args())]
-
-
 def _bound_and_weights(kind: int, params: list[Any], count: int) -> tuple[int, list[int]]:
     bound, *weights = map(int, params)
     if kind in (z3.Z3_OP_PB_AT_MOST, z3.Z3_OP_PB_AT_LEAST):
@@ -193,7 +202,7 @@ def _bound_and_weights(kind: int, params: list[Any], count: int) -> tuple[int, l
 
 
 class _Text:
-    """The facts that stay are asserted once, all others inside a push."""
+    """Each term is a symbol that is defined by it; facts that stay are asserted once, all others inside a push."""
 
     name = "cvc5"
 
@@ -203,8 +212,8 @@ class _Text:
             self._solver.setOption(option, value)
         self._solver.setLogic("ALL")
         self._parser = cvc5.InputParser(self._solver)
-        self._parser.setIncrementalStringInput(cvc5.InputLanguage.SMT_LIB_2_6, "second")
-        self._declared: set[str] = set()
+        self._symbols: dict[int, str] = {}  # by the number of a term
+        self._kept: list[Bool] = []
         self._told = 0
 
     def ask(self, asker: Asker, assumptions: Sequence[Bool]) -> Answer:
@@ -217,39 +226,40 @@ class _Text:
         return Answer.NO if answer.isUnsat() else Answer.YES if answer.isSat() else Answer.UNKNOWN
 
     def _assert(self, facts: Iterable[Bool]) -> None:
-        self._run("".join(text for fact in facts for text in self._commands(fact)))
+        self._run("\n".join(command for fact in facts for command in self._commands(fact)))
 
     def _commands(self, fact: Bool) -> Iterator[str]:
-        weighed = []
-        for term in _all_terms(fact):
-            if term.decl().kind() in PSEUDO_BOOLEAN:
-                weighed.append((term, _summed(term)))
-            elif term.decl().kind() == z3.Z3_OP_UNINTERPRETED and (name := term.sexpr()) not in self._declared:
-                self._declared.add(name)
-                yield f"(declare-const {name} {term.sort().sexpr()})\n"
-        yield f"(assert {(z3.substitute(fact, *weighed) if weighed else fact).sexpr()})\n"
+        for term in _from_the_leaves(fact, self._symbols):
+            symbol = self._symbols[term.get_id()] = f"t{len(self._symbols)}"
+            sort = term.sort().sexpr()
+            if term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+                yield f"(declare-const {symbol} {sort})"
+            else:
+                yield f"(define-fun {symbol} () {sort} {self._body(term)})"
+        self._kept.append(fact)
+        yield f"(assert {self._symbols[fact.get_id()]})"
+
+    def _body(self, term: Any) -> str:
+        kind, parts = term.decl().kind(), [self._symbols[part.get_id()] for part in _parts(term)]
+        if not parts:
+            return str(term.sexpr())
+        if kind in PSEUDO_BOOLEAN:
+            return _summed(kind, term.decl().params(), parts)
+        if len(parts) == 1 and kind in (z3.Z3_OP_ADD, z3.Z3_OP_MUL, z3.Z3_OP_AND, z3.Z3_OP_OR):
+            return parts[0]
+        name = "ite" if kind == z3.Z3_OP_ITE else term.decl().name()  # all others go by their SMT-LIB names
+        return f"({name} {' '.join(parts)})"
 
     def _run(self, text: str) -> None:
-        self._parser.appendIncrementalStringInput(text)
+        self._parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, self.name)
         while not (command := self._parser.nextCommand()).isNull():
             command.invoke(self._solver, self._parser.getSymbolManager())
 
 
-def _all_terms(fact: Bool) -> Iterator[Any]:
-    seen, waiting = set(), [fact]
-    while waiting:
-        term = waiting.pop()
-        if term.get_id() not in seen:
-            seen.add(term.get_id())
-            yield term
-            waiting += _parts(term)
-
-
-def _summed(term: Bool) -> Bool:
+def _summed(kind: int, params: list[Any], parts: list[str]) -> str:
     """SMT-LIB has no weighed sums of Booleans."""
-    kind = term.decl().kind()
-    bound, weights = _bound_and_weights(kind, term.decl().params(), term.num_args())
-    total = z3.Sum([z3.IntVal(0), *(z3.If(p, w, 0) for p, w in zip(_parts(term), weights, strict=True))])
+    bound, weights = _bound_and_weights(kind, params, len(parts))
+    total = " ".join(f"(ite {part} {weight} 0)" for part, weight in zip(parts, weights, strict=True))
     if kind in (z3.Z3_OP_PB_LE, z3.Z3_OP_PB_AT_MOST):
-        return total <= bound
-    return total >= bound if kind in (z3.Z3_OP_PB_GE, z3.Z3_OP_PB_AT_LEAST) else total == bound
+        return f"(<= (+ 0 {total}) {bound})"
+    return f"({'>=' if kind in (z3.Z3_OP_PB_GE, z3.Z3_OP_PB_AT_LEAST) else '='} (+ 0 {total}) {bound})"

@@ -90,7 +90,7 @@ class Asker:
     def tell(self, *facts: Bool) -> None:
         for fact in facts:
             self.solver.add(fact)
-            self.facts.append(fact)
+            self.facts.append(z3.BoolVal(fact) if isinstance(fact, bool) else fact)
 
     def name(self, formula: Bool, prefix: str = "d") -> Bool:
         """A fresh Boolean that is equivalent to the formula, so that it can be assumed."""
