@@ -110,12 +110,12 @@ class Asker:
         return answer
 
     def true_in_model(self, literals: Iterable[Bool]) -> list[Bool]:
-        """Those of the literals that hold in the solution just found (don't-cares count as false)."""
-        return [x for x in literals if z3.is_true(self.model.eval(x))]
+        """Those of the literals that hold in the solution just found."""
+        return [x for x in literals if self.holds(x)]
 
     def holds(self, term: Bool) -> bool:
-        """Is the term true in the solution just found?"""
-        return bool(z3.is_true(self.model.eval(term)))
+        """Is the term true in the solution just found? Atoms that it leaves open count as false."""
+        return bool(z3.is_true(self.model.eval(term, model_completion=True)))
 
     def smallest_core(self, assumptions: Sequence[Bool]) -> list[Bool]:
         """Assumptions that together have no solution, none of which can be spared (asked for one by one)."""
@@ -125,6 +125,45 @@ class Asker:
             if self.ask(*without) is Answer.NO:
                 kept = without
         return kept
+
+    def least(self, counted: Sequence[Bool], ordered: Sequence[Bool], *assumptions: Bool) -> Answer:
+        """Like `ask`, but YES leaves the least solution in `model`, whatever the solver would choose.
+
+        As few of `counted` hold as can be; then each of `ordered`, from the first, holds if it can: the literals "A1
+        on a1, A2 on a1, ..., A1 on a2, ..." give the position whose line of text sorts first. What `ordered` does
+        not settle is still the solver's choice, so it must name all that is read. UNKNOWN to any question is UNKNOWN.
+        """
+        with self.supposing(*assumptions):
+            answer = self._fewest(counted)
+            return self._first(ordered) if answer is Answer.YES else answer
+
+    def _fewest(self, counted: Sequence[Bool]) -> Answer:
+        """Ask for fewer until there is no such solution; the limit that was reached stays told."""
+        answer, best = self.ask(), None
+        while answer is Answer.YES:
+            best, count = self.model, len(self.true_in_model(counted))
+            if not count:
+                break
+            with self.supposing(at_most(counted, count - 1)):
+                answer = self.ask()
+        if best is not None and answer is not Answer.UNKNOWN:
+            self.tell(at_most(counted, count))
+            self.model, answer = best, Answer.YES
+        return answer
+
+    def _first(self, ordered: Sequence[Bool]) -> Answer:
+        """Settle one literal after the other, true if it can be; what holds in the last solution needs no question."""
+        for literal in ordered:
+            if not self.holds(literal):
+                before = self.model
+                answer = self.ask(literal)
+                if answer is Answer.UNKNOWN:
+                    return answer
+                if answer is Answer.NO:
+                    self.model = before
+                    continue
+            self.tell(literal)
+        return Answer.YES
 
     @contextmanager
     def supposing(self, *facts: Bool) -> Iterator[None]:
