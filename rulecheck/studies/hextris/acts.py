@@ -32,7 +32,7 @@ from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.notation import NotationError
 from rulecheck.prove import Observer, Question, cases
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.hextris.real import real
+from rulecheck.studies.hextris.real import least_case, real
 from solvers.smt import FALSE, TRUE, Answer, Bool, every, no, some
 from specs.hextris import Spec
 from specs.hextris_board import coordinates
@@ -303,8 +303,7 @@ class TurnProof:
         with asker.supposing(*self.given, term):
             answer = asker.ask()
             if answer is Answer.YES:  # without regard to numbers of pieces; a witness must be a real position
-                asker.tell(*real(self.spec))
-                answer = asker.ask()
+                answer = least_case(self.spec, *real(self.spec))
             if answer is Answer.YES:
                 self.refuted = replayed(self.engine, self.spec, self.move)
         return answer

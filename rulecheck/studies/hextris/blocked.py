@@ -14,8 +14,8 @@ from typing import NamedTuple
 from rulecheck.games.hextris import SIZES, Params, Position
 from rulecheck.model import Readings
 from rulecheck.pyramids import MEDIUM, SMALL
-from rulecheck.studies.hextris.real import real
-from solvers.smt import Answer, Bool, at_most, every, no, some
+from rulecheck.studies.hextris.real import least_case, real
+from solvers.smt import Answer, Bool, every, no, some
 from specs.hextris import Spec
 from specs.hextris_board import adjacent, between, connected_sets, distance, in_line, on_perimeter, rim
 from specs.hextris_rules import PARTNER
@@ -111,21 +111,17 @@ class Least(NamedTuple):
 def stuck_position(params: Params, readings: Readings, players: tuple[str, ...], whole: bool = False) -> Least | None:
     """The fewest pieces with which each of these players, were it their turn, could only pass; A is to move.
 
-    If `whole`, only positions count that nothing has left. After a position that has it, one with fewer pieces is
-    asked for, until z3 says that there is none; None if it cannot say.
+    If `whole`, only positions count that nothing has left. None if there is no such position, or z3 cannot say.
     """
     if readings["win_overflow"] != "illegal":
         return None
     spec = Spec(params, readings)
-    asker, taken = spec.asker, list(spec.x.taken.values())
     blocked = Blocked(spec)
-    asker.tell(*real(spec), spec.to_move["A"], no(spec.over), spec.turn.kind["pass"])
-    asker.tell(*(fact for c in players for fact in blocked.facts(c)))
+    spec.asker.tell(*real(spec), spec.to_move["A"], no(spec.over), spec.turn.kind["pass"])
+    spec.asker.tell(*(fact for c in players for fact in blocked.facts(c)))
     if whole:
-        asker.tell(*map(no, spec.has_formed.values()))
-    least = None
-    while (answer := asker.ask()) is Answer.YES:
-        position = spec.read_position()
-        least = Least(sum(piece is not None for piece in position.points), position)
-        asker.tell(at_most(taken, least.pieces - 1))
-    return least if answer is Answer.NO else None
+        spec.asker.tell(*map(no, spec.has_formed.values()))
+    if least_case(spec) is not Answer.YES:
+        return None
+    position = spec.read_position()
+    return Least(sum(piece is not None for piece in position.points), position)

@@ -16,7 +16,7 @@ from rulecheck.games.hextris import GAME, PASS, SIZES, Exchange, Move, Params, P
 from rulecheck.model import Clause, Readings, Result, Status, Verdict, Witness
 from rulecheck.pyramids import LARGE, Pyramid
 from rulecheck.studies.hextris.blocked import stuck_position
-from rulecheck.studies.hextris.real import real
+from rulecheck.studies.hextris.real import least_case, real
 from solvers.smt import Answer, Bool, at_most, every, no, some
 from specs.hextris import Spec
 from specs.hextris_board import distance
@@ -81,8 +81,8 @@ class Search:
         with asker.supposing(*self.real, self.spec.to_move["A"], no(self.spec.over), self.asked(kinds)):
             for most in range(self.least(clause.id), len(self.params.points) + 1):
                 with asker.supposing(*self.at_most(most)):
-                    answer = asker.ask()
-                    found = self._simplest() if answer is Answer.YES else None
+                    answer = least_case(self.spec, fewest=False)
+                    found = (self.spec.read_position(), self.spec.read_move()) if answer is Answer.YES else None
                 if answer is Answer.UNKNOWN:
                     return Coverage(clause, Result(Status.UNKNOWN, f"z3 gave up with {most} pieces {self.where}"), how)
                 if found:
@@ -106,23 +106,6 @@ class Search:
         after = [some(self.spec.y[c, p] for c in self.spec.colours) for p in self.params.points]
         more = some([self.spec.turn.kind["place"], at_most(after, pieces)])
         return [at_most(list(self.spec.x.taken.values()), pieces), at_most(after, pieces + 1), more]
-
-    def _simplest(self) -> tuple[Position, Move]:
-        """The solution just found, or rather one in which no group has been formed yet."""
-        found = self.spec.read_position(), self.read_turn()
-        if self.spec.asker.ask(*map(no, self.spec.has_formed.values())) is Answer.YES:
-            return self.spec.read_position(), self.read_turn()
-        return found
-
-    def read_turn(self) -> Move:
-        """The turn in the solution just found."""
-        turn, true, radius = self.spec.turn, self.spec.asker.holds, self.params.radius
-        target = next(p for p, there in enumerate(turn.dst) if true(there))
-        if true(turn.kind["place"]):
-            colour = next(c for c in self.spec.colours if true(turn.put[c]))
-            return Placement(Pyramid(colour, next(s for s in SIZES if true(turn.put[s]))), target, radius)
-        source = next(p for p, here in enumerate(turn.src) if true(here))
-        return (Slide if true(turn.kind["slide"]) else Exchange)(source, target, radius)
 
     def witnessed(self, clause: Clause, how: str, position: Position, move: Move, scope: str) -> Coverage:
         """Believe a case only if both encodings, asked afresh, say that this clause alone decides (or permits)."""

@@ -12,6 +12,7 @@ from rulecheck.coverage import DeadText
 from rulecheck.games.hextris import SIZES, Params
 from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.studies.hextris.coverage import ANY, Search
+from rulecheck.studies.hextris.real import least_case
 from solvers.smt import Answer, Bool, every, no, some
 from specs.hextris_rules import SENTENCE
 
@@ -52,11 +53,10 @@ def _never(search: Search, shown: Bool) -> Result:
         answer = asker.ask()
         if answer is Answer.NO:
             return Result(Status.PROVED, scope, cases=1)
-        asker.tell(*search.real)
-        answer = asker.ask()
+        answer = least_case(search.spec, *search.real)
         if answer is not Answer.YES:
             return Result(Status.UNKNOWN, scope)
-        position, move = search.spec.read_position(), search.read_turn()
+        position, move = search.spec.read_position(), search.spec.read_move()
     ours, theirs = search.engine.judge(position, move), search.second.judge(position, move)
     if ours.legal != theirs.legal:
         raise AssertionError(f"the case does not replay: {position}, {move}, {ours}, {theirs}")

@@ -1,17 +1,42 @@
-"""Hextris: what holds of every position that can be written down, as constraints on the scene before a turn.
+"""Hextris: what holds of every position that can be written down, and which of many solutions is shown.
 
-Proofs do without it: what is proved of all arrangements is proved of these. A witness has to satisfy it.
+Proofs do without it: what is proved of all arrangements is proved of these. A witness has to satisfy it, and is the
+least of its kind: the solver's own choice depends on what it was asked before.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import z3
 
 from rulecheck.games.hextris import SIZES
-from solvers.smt import Bool, at_most, every, no, some
+from solvers.smt import FALSE, TRUE, Answer, Bool, at_most, every, no, some
 from specs.hextris import Spec
 from specs.hextris_board import connected_sets
 from specs.hextris_rules import at_least
+
+
+def least_case(spec: Spec, *facts: Bool, fewest: bool = True) -> Answer:
+    """Ask for the least position and turn: the fewest pieces on the board, unless their number is given beforehand.
+
+    Among those it has the fewest groups formed, and is then the first in the order of the notation (the player to
+    move, the points, the turn) with as much in hand as can be.
+    """
+    pieces = list(spec.x.taken.values()) if fewest else []
+    return spec.asker.least(
+        pieces, [term for term in _in_order(spec) if term is not TRUE and term is not FALSE], *facts
+    )
+
+
+def _in_order(spec: Spec) -> Iterator[Bool]:
+    turn = spec.turn
+    yield from map(no, spec.has_formed.values())
+    yield from spec.to_move.values()
+    yield from (spec.x.at[what, p] for p in spec.points for what in (*spec.colours, *SIZES))
+    yield from spec.has_hand.values()
+    yield from (turn.kind["place"], *turn.put.values(), *turn.src)  # A1@a1 comes before a1-a2, and that before a1xa2
+    yield from (turn.kind["slide"], turn.kind["exchange"], turn.kind["pass"], *turn.dst)
 
 
 def real(spec: Spec) -> tuple[Bool, ...]:
