@@ -188,7 +188,7 @@ def test_they_agree_around_stalemates_of_the_printed_game() -> None:
 def test_the_smallest_position_without_a_turn_is_smallest() -> None:
     """Every arrangement of one size with fewer pieces on 7 points, tried on the engine."""
     params = read_params({"radius": "1", "group": "4", "groups": "1", "pieces": "4,0,0/4,0,0"})
-    found, rules = stuck_position(params, DEFAULTS, ("A",)), engine(params)
+    found, rules = stuck_position(params, DEFAULTS, ("A",), False), engine(params)
     assert found is not None
     assert stalemates.only_passes(rules, found.position)
     fewest = min(_pieces(p) for p in _arrangements(rules) if stalemates.only_passes(rules, p))
@@ -265,7 +265,7 @@ def test_dead_text_is_alive_where_it_should_be() -> None:
     assert rows["HX-23", "swap=mutual"] is Status.REFUTED
     assert rows["HX-29", "final_group=remove"] is Status.PROVED
     usual = Search(TINY_SIZES, DEFAULTS)
-    assert dead._never(usual, dead._stays(usual)).status is Status.REFUTED
+    assert dead._never(usual, "HX-29", dead._stays(usual)).status is Status.REFUTED
 
 
 def test_an_estimate_likes_groups() -> None:

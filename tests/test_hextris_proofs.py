@@ -17,9 +17,10 @@ from rulecheck.studies.hextris.acts import LazyPosition, board_maps, one_of_each
 from rulecheck.studies.hextris.composed import ComposedProof, Halves, Tokens, prove_composed
 from rulecheck.studies.hextris.groups import Changes, Sight, prove_groups, sightings
 from rulecheck.studies.hextris.listing import prove_listing
+from rulecheck.studies.hextris.lists import arrangements
 from rulecheck.studies.hextris.openness import prove_open
 from rulecheck.studies.hextris.proofs import SMALL, SMALL_THREE, family_names
-from rulecheck.studies.hextris.whole import arrangements, every_turn
+from rulecheck.studies.hextris.stated import every_turn
 from solvers.smt import Answer
 from specs.hextris import Spec
 from specs.hextris_board import connected_sets, in_line

@@ -9,7 +9,7 @@ Glossary: x the scene before a turn, z the scene after it; p, q points; c a colo
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any, TypeVar
@@ -31,8 +31,8 @@ from rulecheck.games.hextris import (
 from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.notation import NotationError
 from rulecheck.prove import Observer, Question, cases
-from rulecheck.pyramids import Pyramid
-from rulecheck.studies.hextris.real import least_case, real
+from rulecheck.studies.hextris.real import bare_case, real
+from rulecheck.studies.hextris.stated import every_turn
 from solvers.smt import FALSE, TRUE, Answer, Bool, every, no, some
 from specs.hextris import Spec
 from specs.hextris_board import coordinates
@@ -303,7 +303,7 @@ class TurnProof:
         with asker.supposing(*self.given, term):
             answer = asker.ask()
             if answer is Answer.YES:  # without regard to numbers of pieces; a witness must be a real position
-                answer = least_case(self.spec, *real(self.spec))
+                answer = bare_case(self.spec, *real(self.spec))
             if answer is Answer.YES:
                 self.refuted = replayed(self.engine, self.spec, self.move)
         return answer
@@ -364,18 +364,16 @@ def described(position: Position, winner: str | None) -> str:
 # -- Turns, and those that are alike ------------------------------------------------------------------------
 
 
-def placements(params: Params) -> Iterator[Placement]:
-    for c in params.colours:
-        for s in SIZES:
-            yield from (Placement(Pyramid(c, s), p, params.radius) for p in params.points)
+def placements(params: Params) -> list[Placement]:
+    return [move for move in every_turn(params) if isinstance(move, Placement)]
 
 
-def slides(params: Params) -> Iterator[Slide]:
-    yield from (Slide(p, q, params.radius) for p in params.points for q in params.points)
+def slides(params: Params) -> list[Slide]:
+    return [move for move in every_turn(params) if isinstance(move, Slide)]
 
 
-def exchanges(params: Params) -> Iterator[Exchange]:
-    yield from (Exchange(p, q, params.radius) for p in params.points for q in params.points)
+def exchanges(params: Params) -> list[Exchange]:
+    return [move for move in every_turn(params) if isinstance(move, Exchange)]
 
 
 def board_maps(radius: int) -> list[tuple[int, ...]]:

@@ -108,7 +108,7 @@ class Least(NamedTuple):
 
 
 @functools.cache
-def stuck_position(params: Params, readings: Readings, players: tuple[str, ...], whole: bool = False) -> Least | None:
+def stuck_position(params: Params, readings: Readings, players: tuple[str, ...], whole: bool) -> Least | None:
     """The fewest pieces with which each of these players, were it their turn, could only pass; A is to move.
 
     If `whole`, only positions count that nothing has left. None if there is no such position, or z3 cannot say.

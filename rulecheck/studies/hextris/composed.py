@@ -29,7 +29,7 @@ from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.prove import Observer, Question
 from rulecheck.studies.hextris.acts import LazyPosition, Tick, TurnProof, Unmoved, difference
 from rulecheck.studies.hextris.openness import alike, open_spec
-from rulecheck.studies.hextris.real import least_case, real
+from rulecheck.studies.hextris.real import bare_case, real
 from solvers.smt import FALSE, TRUE, Answer, Bool, every, no, some
 from specs.hextris import Spec
 
@@ -234,7 +234,7 @@ class ComposedProof(TurnProof):
         with full.asker.supposing(*self.halves.joint(), *self.given, term):
             answer = full.asker.ask()
             if answer is Answer.YES:
-                answer = least_case(full, *real(full))
+                answer = bare_case(full, *real(full))
             if answer is Answer.YES:
                 self.refuted = difference(self.engine, full, self.move) or self._alone(full)
         return answer

@@ -16,7 +16,7 @@ from rulecheck.games.hextris import GAME, PASS, SIZES, Exchange, Move, Params, P
 from rulecheck.model import Clause, Readings, Result, Status, Verdict, Witness
 from rulecheck.pyramids import LARGE, Pyramid
 from rulecheck.studies.hextris.blocked import stuck_position
-from rulecheck.studies.hextris.real import least_case, real
+from rulecheck.studies.hextris.real import first_case, real
 from solvers.smt import Answer, Bool, at_most, every, no, some
 from specs.hextris import Spec
 from specs.hextris_board import distance
@@ -77,22 +77,27 @@ class Search:
         return some(every([turn.kind[k], *facts]) for k, facts in kinds.items())
 
     def smallest(self, clause: Clause, how: str, kinds: dict[str, list[Bool]]) -> Coverage:
-        asker = self.spec.asker
-        with asker.supposing(*self.real, self.spec.to_move["A"], no(self.spec.over), self.asked(kinds)):
-            for most in range(self.least(clause.id), len(self.params.points) + 1):
-                with asker.supposing(*self.at_most(most)):
-                    answer = least_case(self.spec, fewest=False)
-                    found = (self.spec.read_position(), self.spec.read_move()) if answer is Answer.YES else None
-                if answer is Answer.UNKNOWN:
-                    return Coverage(clause, Result(Status.UNKNOWN, f"z3 gave up with {most} pieces {self.where}"), how)
-                if found:
-                    break
-        if found is None:
-            return Coverage(clause, Result(Status.PROVED, f"no turn does this in any position {self.where}"), how)
+        with self.spec.asker.supposing(self.asked(kinds)):
+            answer, most = self.fewest(clause.id)
+            if answer is Answer.UNKNOWN:
+                return Coverage(clause, Result(Status.UNKNOWN, f"z3 gave up with {most} pieces {self.where}"), how)
+            if answer is Answer.NO:
+                return Coverage(clause, Result(Status.PROVED, f"no turn does this in any position {self.where}"), how)
+            found = self.spec.read_position(), self.spec.read_move()
         fewer = f"{self.where} positions with fewer than {most} pieces have none" if most else "the board is empty"
         if most == self.least(clause.id) > 0:
             fewer = f"by counting, it takes {most} pieces on the board"
         return self.witnessed(clause, how, *found, f"smallest: {fewer}")
+
+    def fewest(self, clause: str) -> tuple[Answer, int]:
+        """Is there a real position for what is supposed, A to move; with how many pieces? The solution is the least."""
+        answer, most = Answer.NO, 0
+        with self.spec.asker.supposing(*self.real, self.spec.to_move["A"], no(self.spec.over)):
+            for most in range(self.least(clause), len(self.params.points) + 1):
+                answer = first_case(self.spec, *self.at_most(most))
+                if answer is not Answer.NO:
+                    break
+        return answer, most
 
     def least(self, clause: str) -> int:
         """By counting: the pieces of the groups a turn makes stand already, but for one that is put down."""
@@ -179,7 +184,7 @@ class Search:
         )
 
     def _lost_turn(self, clause: Clause) -> Coverage:
-        found = stuck_position(self.params, self.readings, ("A",))
+        found = stuck_position(self.params, self.readings, ("A",), False)
         if found is None:
             return Coverage(clause, Result(Status.UNKNOWN, f"no position found {self.where}"), "permits")
         scope = f"smallest: {self.where} positions with fewer than {found.pieces} pieces have none"

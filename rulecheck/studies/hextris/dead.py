@@ -12,7 +12,6 @@ from rulecheck.coverage import DeadText
 from rulecheck.games.hextris import SIZES, Params
 from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.studies.hextris.coverage import ANY, Search
-from rulecheck.studies.hextris.real import least_case
 from solvers.smt import Answer, Bool, every, no, some
 from specs.hextris_rules import SENTENCE
 
@@ -43,17 +42,17 @@ def _questions() -> dict[str, list[tuple[str, str, Facts]]]:
 def _ask(params: Params, readings: Readings, value: str, rows: list[tuple[str, str, Facts]]) -> list[DeadText]:
     name, _, chosen = value.partition("=")
     search = Search(params, readings.replace(**{name: chosen}))
-    return [DeadText(clause, value, text, _never(search, facts(search))) for clause, text, facts in rows]
+    return [DeadText(clause, value, text, _never(search, clause, facts(search))) for clause, text, facts in rows]
 
 
-def _never(search: Search, shown: Bool) -> Result:
+def _never(search: Search, clause: str, shown: Bool) -> Result:
     """No turn of any arrangement shows this; if one of a real position does, it is played."""
     asker, scope = search.spec.asker, f"every turn in every arrangement {search.where}"
     with asker.supposing(shown, no(search.spec.over)):
         answer = asker.ask()
         if answer is Answer.NO:
             return Result(Status.PROVED, scope, cases=1)
-        answer = least_case(search.spec, *search.real)
+        answer, _ = search.fewest(clause)
         if answer is not Answer.YES:
             return Result(Status.UNKNOWN, scope)
         position, move = search.spec.read_position(), search.spec.read_move()

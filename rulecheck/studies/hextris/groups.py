@@ -16,7 +16,7 @@ from rulecheck.engines.hextris import Engine
 from rulecheck.model import Result, Status, Witness
 from rulecheck.prove import Observer, cases
 from rulecheck.studies.hextris.acts import Tick, difference
-from rulecheck.studies.hextris.real import least_case, real
+from rulecheck.studies.hextris.real import bare_case, real
 from solvers.smt import TRUE, Answer, Bool, every, no, some
 from specs.hextris import Spec
 from specs.hextris_board import between, in_line
@@ -187,6 +187,6 @@ def _shown(engine: Engine, proof: GroupProof, first: int) -> Witness | None:
         radius, pairs = spec.params.radius, [(p, q) for p in spec.points for q in spec.points]
         ways = [(p, q) for p, q in pairs if in_line(radius, p, q) and first in between(radius, p, q)]
         spec.asker.tell(some(every([spec.turn.src[p], spec.turn.dst[q]]) for p, q in ways))
-    if least_case(spec) is not Answer.YES:
+    if bare_case(spec) is not Answer.YES:
         return None
     return difference(engine, spec, spec.read_move())

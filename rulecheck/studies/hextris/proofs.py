@@ -5,13 +5,13 @@ and `place`, `slide`, `exchange-A` and so on, which take from `groups` and `open
 The families with -three do the same for three players, with one turn and one point of each class that the maps of
 the board make; `board` proves that both encodings see the board the same and that the maps change nothing on it.
 `direct` and all that begins with small run the engine as it is, without parting anything: they check the parting.
-Who may pass follows from the turns and `listing`; `pass-1` and its like look at it directly, in all positions of
-small games in which nothing has left the board.
+Who may pass, and that the list of turns holds all that are allowed, follows from the turns and `listing`. `lists` looks
+at it directly in all positions in play of small games, `pass-1` and its like in all that nothing has left.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,8 +29,10 @@ from rulecheck.studies.hextris.acts import (
 from rulecheck.studies.hextris.composed import Halves, prove_composed
 from rulecheck.studies.hextris.groups import prove_groups
 from rulecheck.studies.hextris.listing import prove_listing
+from rulecheck.studies.hextris.lists import prove_lists, prove_pass
 from rulecheck.studies.hextris.openness import prove_open
-from rulecheck.studies.hextris.whole import every_turn, prove_board, prove_pass, prove_setup, prove_win
+from rulecheck.studies.hextris.stated import every_turn
+from rulecheck.studies.hextris.whole import prove_board, prove_setup, prove_win
 from specs.hextris import Spec
 
 # Games on 7 points, for two and for three, in which every turn is proved ...
@@ -56,11 +58,13 @@ def family_names(params: Params) -> list[str]:
     if len(params.points) <= MOST_POINTS:
         found.append("listing")
     found += ["slide", "open", "small-three", *(f"pass-{i + 1}" for i in range(len(PASS_GAMES)))]
-    return [*found, "small-alike", "place", "win", "board", "setup"]
+    return [*found, "lists", "small-alike", "place", "win", "board", "setup"]
 
 
 def run_family(name: str, params: Params, encodings: Encodings, readings: Any, tick: Tick) -> Result:
     kind, _, which = name.partition("-")
+    if kind == "lists":
+        return prove_lists(encodings, readings, tick)
     if kind in ("small", "pass"):
         return _small(name, encodings, readings, tick)
     if which == "three":
@@ -91,7 +95,7 @@ def _pieces(params: Params) -> str:
     return f"pieces of {params.players} players on {len(params.points)} points"
 
 
-def _by_all(params: Params, moves: Iterator[Any] | list[Any]) -> Turns:
+def _by_all(params: Params, moves: Sequence[Move]) -> Turns:
     return [(c, m) for m in moves for c in params.colours]
 
 

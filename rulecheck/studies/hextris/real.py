@@ -6,8 +6,6 @@ least of its kind: the solver's own choice depends on what it was asked before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import z3
 
 from rulecheck.games.hextris import SIZES
@@ -17,26 +15,34 @@ from specs.hextris_board import connected_sets
 from specs.hextris_rules import at_least
 
 
-def least_case(spec: Spec, *facts: Bool, fewest: bool = True) -> Answer:
-    """Ask for the least position and turn: the fewest pieces on the board, unless their number is given beforehand.
+def least_case(spec: Spec, *facts: Bool) -> Answer:
+    """Ask for the least position and turn: the fewest pieces on the board, then the first in order."""
+    return spec.asker.least(list(spec.x.taken.values()), _in_order(spec), *facts)
 
-    Among those it has the fewest groups formed, and is then the first in the order of the notation (the player to
-    move, the points, the turn) with as much in hand as can be.
+
+def first_case(spec: Spec, *facts: Bool) -> Answer:
+    """Ask for the first in order, where it is known already how many pieces it takes."""
+    return spec.asker.least([], _in_order(spec), *facts)
+
+
+def bare_case(spec: Spec, *facts: Bool) -> Answer:
+    """Ask for one with nothing to spare: each point, from the first, is empty if it can be.
+
+    That is quick where it would take long to prove how few pieces will do.
     """
-    pieces = list(spec.x.taken.values()) if fewest else []
-    return spec.asker.least(
-        pieces, [term for term in _in_order(spec) if term is not TRUE and term is not FALSE], *facts
-    )
+    return spec.asker.least([], [*map(no, spec.x.taken.values()), *_in_order(spec)], *facts)
 
 
-def _in_order(spec: Spec) -> Iterator[Bool]:
+def _in_order(spec: Spec) -> list[Bool]:
+    """The fewest groups formed; then the order of the notation (the player to move, the points, the turn) with as much
+    in hand as can be."""
     turn = spec.turn
-    yield from map(no, spec.has_formed.values())
-    yield from spec.to_move.values()
-    yield from (spec.x.at[what, p] for p in spec.points for what in (*spec.colours, *SIZES))
-    yield from spec.has_hand.values()
-    yield from (turn.kind["place"], *turn.put.values(), *turn.src)  # A1@a1 comes before a1-a2, and that before a1xa2
-    yield from (turn.kind["slide"], turn.kind["exchange"], turn.kind["pass"], *turn.dst)
+    found = [*map(no, spec.has_formed.values()), *spec.to_move.values()]
+    found += [spec.x.at[what, p] for p in spec.points for what in (*spec.colours, *SIZES)]
+    found += spec.has_hand.values()
+    found += [turn.kind["place"], *turn.put.values(), *turn.src]  # A1@a1 comes before a1-a2, and that before a1xa2
+    found += [turn.kind["slide"], turn.kind["exchange"], turn.kind["pass"], *turn.dst]
+    return [term for term in found if term is not TRUE and term is not FALSE]
 
 
 def real(spec: Spec) -> tuple[Bool, ...]:

@@ -13,7 +13,7 @@ from rulecheck.games.hextris import Move, Position
 from rulecheck.model import Readings
 from rulecheck.studies.hextris.coverage import Search
 from rulecheck.studies.hextris.lines import line_to
-from rulecheck.studies.hextris.real import least_case
+from rulecheck.studies.hextris.real import first_case
 from rulecheck.studies.hextris.shapes import WIN_AND_OVERFLOW
 from solvers.smt import Answer, Bool, every, no
 
@@ -39,7 +39,7 @@ def _win_and_overflow(readings: Readings) -> Difference | None:
     spec, pieces = search.spec, 2 * WIN_AND_OVERFLOW.group + 1
     with spec.asker.supposing(*search.real, spec.to_move["A"], *_turn(search), *search.at_most(pieces)):
         for _ in range(TRIES):
-            if least_case(spec, fewest=False) is not Answer.YES:
+            if first_case(spec) is not Answer.YES:
                 return None
             position, move = spec.read_position(), spec.read_move()
             if line := line_to(search.engine, position):

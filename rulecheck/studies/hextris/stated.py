@@ -22,16 +22,15 @@ def every_turn(params: Params) -> Iterator[Move]:
     radius, points = params.radius, params.points
     for colour, pips, target in product(params.colours, SIZES, points):
         yield Placement(Pyramid(colour, pips), target, radius)
-    for source, target in product(points, points):
-        if source != target:
-            yield Slide(source, target, radius)
-            yield Exchange(source, target, radius)
+    yield from (Slide(source, target, radius) for source, target in product(points, points))
+    yield from (Exchange(source, target, radius) for source, target in product(points, points))
     yield PASS
 
 
 class StatedTurns:
     def __init__(self, spec: Spec) -> None:
         self.spec, self.turns = spec, list(every_turn(spec.params))
+        self.names = [str(turn) for turn in self.turns]
         turn = spec.turn
         given = [*spec.to_move.values(), *spec.x.at.values(), *spec.x.taken.values(), *spec.has_hand.values()]
         given += [*spec.has_formed.values(), *turn.kind.values(), *turn.src, *turn.dst, *turn.put.values()]
@@ -91,7 +90,7 @@ class StatedTurns:
             to_move = next(c for c, term in self.spec.next_to_move.items() if value[id(term)] >> row & 1)
             won = [c for c, term in self.spec.won_after.items() if value[id(term)] >> row & 1]
             result = reading.position(to_move)
-            found.setdefault(result, (won[0] if won else None, set()))[1].add(str(self.turns[row]))
+            found.setdefault(result, (won[0] if won else None, set()))[1].add(self.names[row])
         return {result: (winner, names) for result, (winner, names) in found.items()}
 
 

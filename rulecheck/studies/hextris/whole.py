@@ -1,4 +1,4 @@
-"""Hextris: what looks at the whole board (the board itself, the pass, the list of turns) or at no point of it.
+"""Hextris: what looks at the whole board at once, or at no point of it: the board itself, the start and the end.
 
 The maps of the board are what lets one turn stand for all that look like it; `prove_board` shows that both
 encodings know no other board than one on which these maps change nothing.
@@ -11,10 +11,9 @@ from itertools import product
 from typing import Any
 
 from rulecheck.engines.hextris import Engine
-from rulecheck.games.hextris import PASS, Move, Params, Position, Triple
+from rulecheck.games.hextris import PASS, Params, Position, Triple
 from rulecheck.model import Result, Status, Witness
-from rulecheck.pyramids import Pyramid
-from rulecheck.studies.hextris.acts import Tick, board_maps, exchanges, placements, slides
+from rulecheck.studies.hextris.acts import Tick, board_maps
 from solvers.smt import every, no
 from specs.hextris import Spec
 
@@ -105,76 +104,3 @@ def _less(stash: Triple, count: int) -> Triple:
     small, medium, large = stash
     rest = max(0, count - small)
     return max(0, small - count), max(0, medium - rest), large - max(0, rest - medium)
-
-
-# -- The pass and the list of turns -------------------------------------------------------------------------
-
-
-def prove_pass(engine: Engine, spec: Spec, tick: Tick) -> Result:
-    """HX-16, 17: who may pass, and that the engine lists what it allows, in every position of a small game."""
-    params = engine.params
-    found = list(arrangements(params))
-    passes = 0
-    pieces = params.as_dict()["pieces"]
-    size = f"{len(params.points)} points, groups of {params.group}, pieces {pieces}, {params.players} players"
-    for done, position in enumerate(found):
-        told = spec.may_pass(position)
-        passes += told
-        problem = _misjudged(engine, position, told) or _mislisted(engine, position)
-        if problem:
-            scope = f"who may pass, and the list of turns, on {size}"
-            return Result(Status.REFUTED, scope, Witness(str(position), "pass", problem, params.as_dict()), done + 1)
-        tick((done + 1) / len(found))
-    scope = f"who may pass, and the list of turns, in all {len(found):,} positions on {size}, {passes:,} with a pass"
-    return Result(Status.PROVED, scope, cases=len(found))
-
-
-def _misjudged(engine: Engine, position: Position, told: bool) -> str:
-    verdict = engine.judge(position, PASS)
-    if verdict.legal != told or (not told and verdict.clauses != ("HX-16",)):
-        return f"the engine says {verdict}; the spec says {'legal' if told else 'illegal: HX-16'}"
-    if told and engine.play(position, PASS) != _passed(position):
-        return f"after a pass the engine has {engine.play(position, PASS)}, and only the turn should go on"
-    return ""
-
-
-def _passed(position: Position) -> Position:
-    colours = position.params.colours
-    after = colours[(colours.index(position.mover) + 1) % len(colours)]
-    return Position(after, position.points, position.hands, position.groups, position.params)
-
-
-def _mislisted(engine: Engine, position: Position) -> str:
-    """The engine's list holds one turn for each result of a turn that its judge allows."""
-    listed = engine.moves(position)
-    legal = [m for m in every_turn(engine.params) if engine.judge(position, m).legal]
-    results = {engine.play(position, m) for m in legal}
-    if set(listed.values()) != results or len(listed) != len(results) or not set(listed) <= set(legal):
-        return f"the engine lists {len(listed)} turns and allows {len(results)}"
-    return ""
-
-
-def every_turn(params: Params) -> Iterator[Move]:
-    yield from placements(params)
-    yield from slides(params)
-    yield from exchanges(params)
-    yield PASS
-
-
-def arrangements(params: Params) -> Iterator[Position]:
-    """Every position in which nothing has left the board yet, one of each class that the maps of the board make."""
-    kinds = [None, *(Pyramid(c, s + 1) for c in params.colours for s in range(3) if params.pieces(c)[s])]
-    maps = board_maps(params.radius)
-    for numbers in product(range(len(kinds)), repeat=len(params.points)):
-        if any(tuple(numbers[p] for p in there) < numbers for there in maps):
-            continue
-        points = tuple(kinds[n] for n in numbers)
-        hands = tuple(_in_hand(params, c, points) for c in params.colours)
-        if min(map(min, hands)) >= 0:
-            for mover in params.colours:
-                yield Position(mover, points, hands, (0,) * params.players, params)
-
-
-def _in_hand(params: Params, colour: str, points: tuple[Pyramid | None, ...]) -> Triple:
-    small, medium, large = (n - points.count(Pyramid(colour, s + 1)) for s, n in enumerate(params.pieces(colour)))
-    return small, medium, large
