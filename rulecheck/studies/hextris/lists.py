@@ -109,8 +109,10 @@ def problem_with(engine: Engine, turns: StatedTurns, position: Position, stated:
             return Problem(position, name, f"the engine says {verdict}; by the spec it is {clause} that forbids it")
     listed = {str(move): result for move, result in engine.moves(position).items()}
     for name, result in listed.items():
-        if name not in allowed or allowed[name][0] != result:
-            return Problem(position, name, "the engine lists this turn; the spec does not allow it, with this result")
+        if name not in allowed:
+            return Problem(position, name, "the engine lists this turn; the spec does not allow it")
+        if result != allowed[name][0]:
+            return Problem(position, name, f"the engine lists {result} after it, the spec has {allowed[name][0]}")
     if len(set(listed.values())) < len(listed):
         return Problem(position, None, f"of {len(listed)} turns that the engine lists some lead to the same position")
     missing = [min(names) for result, (_, names) in stated.items() if result not in listed.values()]
