@@ -29,7 +29,7 @@ from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.prove import Observer, Question
 from rulecheck.studies.hextris.acts import LazyPosition, Tick, TurnProof, Unmoved, difference
 from rulecheck.studies.hextris.openness import alike, open_spec
-from rulecheck.studies.hextris.real import bare_case, real
+from rulecheck.studies.hextris.real import bare_case, first_case, real
 from solvers.smt import FALSE, TRUE, Answer, Bool, every, no, some
 from specs.hextris import Spec
 
@@ -233,10 +233,11 @@ class ComposedProof(TurnProof):
                 return answer
         with full.asker.supposing(*self.halves.joint(), *self.given, term):
             answer = full.asker.ask()
-            if answer is Answer.YES:
-                answer = bare_case(full, *real(full))
-            if answer is Answer.YES:
-                self.refuted = difference(self.engine, full, self.move) or self._alone(full)
+            for case in (bare_case, first_case):  # what `unlike` objects to need not show with few pieces
+                if answer is Answer.YES and not self.refuted:
+                    answer = case(full, *real(full))
+                    if answer is Answer.YES:
+                        self.refuted = difference(self.engine, full, self.move) or self._alone(full)
         return answer
 
     def _alone(self, spec: Spec) -> Witness | None:
