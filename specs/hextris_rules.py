@@ -25,9 +25,12 @@ from solvers.smt import FALSE, TRUE, Asker, Bool, every, no, some
 from specs.hextris_board import adjacent, between, connected_sets, distance, in_line, on_perimeter, rim
 
 KINDS = ("place", "slide", "exchange", "pass")
-# HX-22..24: which size a size exchanges with, and the clause that says so.
-PARTNER = {LARGE: MEDIUM, MEDIUM: SMALL, SMALL: LARGE}
-SENTENCE = {LARGE: "HX-22", MEDIUM: "HX-23", SMALL: "HX-24"}
+SENTENCE = dict(zip(reversed(SIZES), ("HX-22", "HX-23", "HX-24"), strict=True))  # from the largest size down
+
+
+def partner(size: int) -> int:
+    """HX-22..24: a size exchanges with the next smaller one, and the smallest with the largest."""
+    return size - 1 if size > SMALL else LARGE
 
 
 def no_two(terms: Sequence[Bool]) -> list[Bool]:
@@ -223,10 +226,9 @@ class Rules:
     def wins(self, colour: str, formed: Mapping[tuple[str, int], Bool], to_move: Mapping[str, Bool]) -> Bool:
         """HX-32, 33: all groups formed; of several such players the one who moved last, then by the order of turns."""
         conditions = [formed[colour, self.params.groups]]
-        for i, last in enumerate(self.colours):
-            has_moved = to_move[self.colours[(i + 1) % len(self.colours)]]
+        for last, following in zip(self.colours, (*self.colours[1:], self.colours[0]), strict=True):
             sooner = [c for c in self.colours if self._seat(c, last) < self._seat(colour, last)]
-            conditions += [no(every([has_moved, formed[c, self.params.groups]])) for c in sooner]
+            conditions += [no(every([to_move[following], formed[c, self.params.groups]])) for c in sooner]
         return every(conditions)
 
     def _seat(self, colour: str, first: str) -> int:
@@ -297,7 +299,7 @@ class Rules:
             return same
         # HX-25: own pieces of different sizes may.
         own = some(every([self.to_move[c], self.at_src[c], self.at_dst[c]]) for c in self.colours)
-        wrong = [s for s in SIZES if s not in (size, PARTNER[size])]
+        wrong = [s for s in SIZES if s not in (size, partner(size))]
         ends = [(self.at_src, self.at_dst), (self.at_dst, self.at_src)]
         asked = ends if swap == "mutual" else ends[:1]
         unfit = some(every([here[size], there[s]]) for here, there in asked for s in wrong)

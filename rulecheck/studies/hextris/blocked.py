@@ -18,7 +18,7 @@ from rulecheck.studies.hextris.real import least_case, real
 from solvers.smt import Answer, Bool, every, no, some
 from specs.hextris import Spec
 from specs.hextris_board import adjacent, between, connected_sets, distance, in_line, on_perimeter, rim
-from specs.hextris_rules import PARTNER
+from specs.hextris_rules import partner
 
 FURTHEST = {SMALL: 1, MEDIUM: 2}
 
@@ -95,7 +95,7 @@ class Blocked:
         if swap == "mutual":
             return
         free = swap in ("symmetric", "any_two")
-        fit = some(every([at[s, p], at[t, q]]) for s, t in permutations(SIZES, 2) if free or PARTNER[s] == t)
+        fit = some(every([at[s, p], at[t, q]]) for s, t in permutations(SIZES, 2) if free or partner(s) == t)
         for second in self.spec.colours:
             if second != first:
                 may = every([at[first, p], at[second, q], fit])

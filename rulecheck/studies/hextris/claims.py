@@ -13,11 +13,23 @@ from weakref import WeakKeyDictionary
 
 from rulecheck.claims import Check, Factory
 from rulecheck.engines.hextris import Engine
-from rulecheck.games.hextris import SIZES, Exchange, Move, Pass, Placement, Position, read_move, read_position
+from rulecheck.games.hextris import (
+    SIZES,
+    Exchange,
+    Move,
+    Params,
+    Pass,
+    Placement,
+    Position,
+    Slide,
+    read_move,
+    read_position,
+)
 from rulecheck.model import InputError
 from rulecheck.pyramids import Pyramid
 from rulecheck.rulebook import check_known
 from rulecheck.studies.hextris.shapes import Distinct, positions_with_turns
+from specs.hextris_board import connected_sets, rim
 
 Data = Mapping[str, Any]
 Found = tuple[bool, str]
@@ -224,7 +236,7 @@ def only_exchanges_give(engine: Engine, position: Position, turns: Turns) -> str
     for move, result in turns.items():
         if isinstance(move, Exchange):
             continue
-        given = [g for g in engine.made(position, move) if g.colour != position.mover]
+        given = [colour for colour, _ in made_fives(position, move) if colour != position.mover]
         if given or any(result.formed(c) > position.formed(c) for c in others):
             return f"{move} makes a group for somebody else"
     return None
@@ -232,10 +244,33 @@ def only_exchanges_give(engine: Engine, position: Position, turns: Turns) -> str
 
 def one_five_of_a_colour(engine: Engine, position: Position, turns: Turns) -> str | None:
     for move in turns:
-        colours = [g.colour for g in engine.fives(move, engine.made(position, move))]
+        colours = sorted(colour for colour, _ in made_fives(position, move))
         if len(set(colours)) < len(colours) or len(colours) > 2:
             return f"{move} makes fives of {' and '.join(colours)}"
     return None
+
+
+Five = tuple[str, tuple[int, ...]]
+
+
+def made_fives(position: Position, move: Move) -> set[Five]:
+    """The fives that stand when the pieces have arrived and did not before, without asking the engine."""
+    points = list(position.points)
+    if isinstance(move, Placement):
+        points[move.target] = move.piece
+    elif isinstance(move, Slide | Exchange):
+        points[move.source], points[move.target] = points[move.target], points[move.source]
+    return _fives(position.params, points) - _fives(position.params, position.points)
+
+
+def _fives(params: Params, points: Sequence[Pyramid | None]) -> set[Five]:
+    colours = [piece.colour if piece else None for piece in points]
+    found = set()
+    for inside in connected_sets(params.radius, params.group):
+        colour, *others = {colours[p] for p in inside}
+        if colour and not others and all(colours[q] != colour for q in rim(params.radius, inside)):
+            found.add((colour, inside))
+    return found
 
 
 def own_exchange_waits(engine: Engine, position: Position, _: Turns) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 
 from rulecheck.coverage import Coverage
 from rulecheck.engines.hextris import Engine
@@ -19,7 +19,7 @@ from rulecheck.studies.hextris.blocked import stuck_position
 from rulecheck.studies.hextris.real import first_case, real
 from solvers.smt import Answer, Bool, at_most, every, no, some
 from specs.hextris import Spec
-from specs.hextris_board import distance
+from specs.hextris_board import adjacent, distance
 from specs.hextris_rules import KINDS
 
 ANY = ("place", "slide", "exchange")
@@ -226,21 +226,24 @@ class Search:
         return Coverage(clause, result, "forbids", tuple(SECOND_ACTS.values()))
 
     def _own_exchanges(self, clause: Clause) -> Coverage:
-        """HX-25 adds no result if, of two sizes, one may always be the piece that is moved by HX-22..24."""
-        engine, sizes = self.engine, [(s, t) for s in SIZES for t in SIZES if s < t]
+        """HX-25 adds no result if, of two sizes, one may always be the piece that is moved by HX-22..24.
+
+        The neighbours, the verdicts and the results are those of the constraints; `witnessed` asks the engine too.
+        """
+        spec, sizes = self.second, [(s, t) for s in SIZES for t in SIZES if s < t]
         cases = 0
-        for p, q in [(one, two) for one in self.params.points for two in engine.neighbours[one] if one < two]:
+        for p, q in [pair for pair in combinations(self.params.points, 2) if adjacent(self.params.radius, *pair)]:
             for s, t in sizes:
                 cases += 1
                 ours, theirs = (Pyramid("A", s), Pyramid("B", t)), (Pyramid("B", s), Pyramid("A", t))
                 mixed = [self._pair(p, first, q, second) for first, second in (ours, theirs)]
                 from_p, from_q = Exchange(p, q, self.params.radius), Exchange(q, p, self.params.radius)
-                by_sentence = engine.judge(mixed[0], from_p).legal or engine.judge(mixed[1], from_q).legal
+                by_sentence = spec.judge(mixed[0], from_p).legal or spec.judge(mixed[1], from_q).legal
                 own = self._pair(p, Pyramid("A", s), q, Pyramid("A", t))
                 if not by_sentence:
                     scope = "smallest: fewer than two pieces cannot exchange"
                     return self.witnessed(clause, "permits", own, from_p, scope)
-                if engine.play(own, from_p) != engine.play(own, from_q):
+                if spec.result(own, from_p) != spec.result(own, from_q):
                     raise AssertionError(f"an exchange of own pieces depends on which is named first: {own}")
         pairs = cases // len(sizes)
         scope = f"results of exchanges of all {pairs} pairs of neighbours in all different sizes {self.where}"
@@ -248,10 +251,10 @@ class Search:
 
     def foes_exchange(self, s: int, t: int) -> bool:
         """Does a piece of A of size s, or else one of size t, exchange with a piece of B of the other size?"""
-        p, q = 0, self.engine.neighbours[0][0]
+        p, q = 0, next(q for q in self.params.points if adjacent(self.params.radius, 0, q))
         exchange = Exchange(p, q, self.params.radius)
         pairs = [self._pair(p, Pyramid("A", a), q, Pyramid("B", b)) for a, b in ((s, t), (t, s))]
-        return any(self.engine.judge(position, exchange).legal for position in pairs)
+        return any(self.second.judge(position, exchange).legal for position in pairs)
 
     def _pair(self, p: int, first: Pyramid, q: int, second: Pyramid) -> Position:
         """Two pieces on the board; the rest of each stash is in hand."""

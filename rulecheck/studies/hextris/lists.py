@@ -14,12 +14,11 @@ from typing import Any, NamedTuple
 from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import Params, Pass, Position, Triple, read_params
 from rulecheck.model import Result, Status, Witness
-from rulecheck.puzzles.rules import Stated
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.hextris.acts import Tick, board_maps
+from rulecheck.studies.hextris.acts import Tick, board_maps, described
 from rulecheck.studies.hextris.real import real
 from rulecheck.studies.hextris.shapes import LONG_SLIDE, WIN_AND_OVERFLOW, least_image
-from rulecheck.studies.hextris.stated import StatedTurns
+from rulecheck.studies.hextris.stated import Allowed, StatedTurns
 from solvers.smt import Answer, every, no, some
 from specs.hextris import Spec
 
@@ -33,7 +32,8 @@ IN_PLAY = (
     LONG_SLIDE,
 )
 Encodings = tuple[Any, Any]
-Layer = list[tuple[Position, Stated]]
+Results = dict[str, tuple[Position, str | None]]  # by turn: what it leads to, and who has won by it
+Layer = list[tuple[Position, Allowed]]
 
 
 class Problem(NamedTuple):
@@ -94,30 +94,42 @@ def _refuted(engine: Engine, problem: Problem, cases: int) -> Result:
 # -- One position -------------------------------------------------------------------------------------------
 
 
-def problem_with(engine: Engine, turns: StatedTurns, position: Position, stated: Stated) -> Problem | None:
+def problem_with(engine: Engine, turns: StatedTurns, position: Position, stated: Allowed) -> Problem | None:
     """The first turn about which the two differ, judged or listed."""
     allowed = {name: (result, winner) for result, (winner, names) in stated.items() for name in names}
+    return _misjudged(engine, turns, position, allowed) or _mislisted(engine, position, allowed)
+
+
+def _misjudged(engine: Engine, turns: StatedTurns, position: Position, allowed: Results) -> Problem | None:
+    """Only the clause against a pass is compared: of other turns `small` and its like compare them."""
+    clause = "HX-16" if allowed else "HX-32"
     for move, name in zip(turns.turns, turns.names, strict=True):
         verdict = engine.judge(position, move)
         if verdict.legal != (name in allowed):
             return Problem(position, name, f"the engine says {verdict}; the spec says {'il' * verdict.legal}legal")
         if verdict.legal:
             result = engine.play(position, move)
-            if (result, engine.winner(result)) != allowed[name]:
-                return Problem(position, name, f"the engine has {result} after it, the spec {allowed[name][0]}")
-        elif isinstance(move, Pass) and verdict.clauses != (clause := "HX-16" if allowed else "HX-32",):
-            return Problem(position, name, f"the engine says {verdict}; by the spec it is {clause} that forbids it")
+            if (found := (result, engine.winner(result))) != allowed[name]:
+                note = f"the engine has {described(*found)}, the spec {described(*allowed[name])}"
+                return Problem(position, name, note)
+        elif isinstance(move, Pass) and verdict.clauses != (clause,):
+            return Problem(position, name, f"the engine says {verdict}; the spec says illegal: {clause}")
+    return None
+
+
+def _mislisted(engine: Engine, position: Position, allowed: Results) -> Problem | None:
     listed = {str(move): result for move, result in engine.moves(position).items()}
     for name, result in listed.items():
         if name not in allowed:
             return Problem(position, name, "the engine lists this turn; the spec does not allow it")
         if result != allowed[name][0]:
             return Problem(position, name, f"the engine lists {result} after it, the spec has {allowed[name][0]}")
-    if len(set(listed.values())) < len(listed):
+    results = set(listed.values())
+    if len(results) < len(listed):
         return Problem(position, None, f"of {len(listed)} turns that the engine lists some lead to the same position")
-    missing = [min(names) for result, (_, names) in stated.items() if result not in listed.values()]
+    missing = min((name for name, (result, _) in allowed.items() if result not in results), default=None)
     if missing:
-        return Problem(position, min(missing), "the spec allows this turn, and the engine lists none with its result")
+        return Problem(position, missing, "the spec allows this turn, and the engine lists none with its result")
     return None
 
 
@@ -127,8 +139,8 @@ def problem_with(engine: Engine, turns: StatedTurns, position: Position, stated:
 def in_play(turns: StatedTurns) -> Iterator[Layer]:
     """By the constraints: the start, then what its turns lead to, and so on; one of each that are alike."""
     spec = turns.spec
-    if not spec.certain(spec.setup()):
-        return
+    solved = spec.certain(spec.setup())
+    assert solved, "the set-up contradicts nothing"
     following = [spec.read_position()]
     seen = {least_image(following[0])}
     while following:

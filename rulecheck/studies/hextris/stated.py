@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from rulecheck.games.hextris import PASS, SIZES, Exchange, Move, Params, Placement, Position, Slide
-from rulecheck.puzzles.rules import Stated
 from rulecheck.pyramids import Pyramid
 from solvers.bulk import Bits, Bulk, ones
 from specs.hextris import Spec
 
+Allowed = dict[Position, tuple[str | None, set[str]]]  # by result: who has won by it, and the turns that lead there
 AT_ONCE = 100  # positions; more would not be faster
 
 
@@ -42,11 +42,11 @@ class StatedTurns:
             for fact in spec.move_facts(move):
                 self.by_turn[id(fact)] = self.by_turn.get(id(fact), 0) | 1 << row
 
-    def __call__(self, positions: Sequence[Position]) -> Iterator[Stated]:
+    def __call__(self, positions: Sequence[Position]) -> Iterator[Allowed]:
         for low in range(0, len(positions), AT_ONCE):
             yield from self._together(positions[low : low + AT_ONCE])
 
-    def _together(self, positions: Sequence[Position]) -> Iterator[Stated]:
+    def _together(self, positions: Sequence[Position]) -> Iterator[Allowed]:
         """One case for each turn of each position."""
         rows = len(self.turns)
         block = (1 << rows) - 1
@@ -69,7 +69,7 @@ class StatedTurns:
         yield from (id(held) for (c, s, v), held in spec.has_hand.items() if position.in_hand(c, s) >= v)
         yield from (id(formed) for (c, v), formed in spec.has_formed.items() if position.formed(c) >= v)
 
-    def _stated(self, value: Mapping[int, Bits]) -> Stated:
+    def _stated(self, value: Mapping[int, Bits]) -> Allowed:
         legal = 0
         for ok in self.spec.ok.values():
             legal |= value[id(ok)]
@@ -85,13 +85,13 @@ class StatedTurns:
         for (c, _), formed in self.spec.formed_after.items():
             for row in ones(value[id(formed)] & legal):
                 rows[row].formed[c] += 1
-        found: dict[Position, tuple[str | None, set[str]]] = {}
+        found: Allowed = {}
         for row, reading in rows.items():
             to_move = next(c for c, term in self.spec.next_to_move.items() if value[id(term)] >> row & 1)
             won = [c for c, term in self.spec.won_after.items() if value[id(term)] >> row & 1]
             result = reading.position(to_move)
             found.setdefault(result, (won[0] if won else None, set()))[1].add(self.names[row])
-        return {result: (winner, names) for result, (winner, names) in found.items()}
+        return found
 
 
 class Reading:
