@@ -95,6 +95,20 @@ def _standard_input(data: bytes | None) -> Iterator[None]:
         sys.stdin = kept
 
 
+@pytest.fixture
+def random_choices() -> Iterator[None]:
+    """z3 decides at random, and has been asked something else before."""
+    import z3
+
+    for name, value in {"smt.phase_selection": 5, "sat.phase": "random"}.items():
+        z3.set_param(name, value)
+    solver, flags = z3.SimpleSolver(), [z3.Bool(f"unrelated {i}") for i in range(40)]
+    solver.add(z3.PbEq([(flag, 1) for flag in flags], 7))
+    assert solver.check(flags[3], flags[30]) == z3.sat
+    yield
+    z3.reset_params()
+
+
 @pytest.fixture(scope="session")
 def rulecheck() -> Callable[..., Run]:
     """Runs the command line; session-wide, so that Hypothesis tests can use it too."""

@@ -19,9 +19,11 @@ from rulecheck.studies.hextris import claims, dead, shapes, stalemates
 from rulecheck.studies.hextris.blocked import Blocked, stuck_position
 from rulecheck.studies.hextris.coverage import Search
 from rulecheck.studies.hextris.lines import line_to
+from rulecheck.studies.hextris.lists import arrangements, images
 from rulecheck.studies.hextris.playing import estimate
 from rulecheck.studies.hextris.separated import find_difference, none_on_seven_points
 from rulecheck.studies.hextris.shapes import WIN_AND_OVERFLOW, Distinct, least_image
+from rulecheck.studies.hextris.stated import every_turn
 from solvers.smt import every
 from specs.hextris import Spec
 
@@ -118,6 +120,32 @@ def test_a_win_with_a_group_too_large_is_found_with_a_line() -> None:
     assert replay(both[0], line) == position
     assert [rules.judge(position, move).clauses for rules in both] == [("HX-31",), ()]
     assert none_on_seven_points(DEFAULTS)
+
+
+@pytest.mark.usefixtures("random_choices")
+@pytest.mark.parametrize("clause", ["HX-14", "HX-18", "HX-23"])
+def test_a_deciding_case_is_the_first_of_the_smallest(clause: str) -> None:
+    """Compared with every turn of A in every arrangement, whatever z3 would choose."""
+    found = Search(TINY, DEFAULTS).cover(GAME.rulebook.clauses[clause]).result
+    assert found is not None
+    assert found.witness is not None
+    positions = {image for position in arrangements(TINY) for image in images(position) if position.mover == "A"}
+    rules, spec = engine(TINY), Spec(TINY, DEFAULTS)
+    broken = [
+        (_pieces(position), str(position), str(move))
+        for position in positions
+        for move in every_turn(TINY)
+        if rules.judge(position, move).clauses == (clause,) and spec.judge(position, move).clauses == (clause,)
+    ]
+    standing = [case for case in broken if not claims.fives(TINY, read_position(TINY, case[1]).points)]
+    assert (found.witness.position, found.witness.move) == min(standing)[1:]
+
+
+@pytest.mark.usefixtures("random_choices")
+def test_a_win_with_a_group_too_large_is_the_first_to_which_a_line_leads() -> None:
+    found = find_difference(engine(WIN_AND_OVERFLOW), engine(WIN_AND_OVERFLOW, win_overflow="allowed"))
+    assert found is not None
+    assert list(map(str, found[:2])) == ["A a1:A2 a2:B1 b3:A2 b4:B1 c3:B1", "b3xa2"]
 
 
 # -- Lines --------------------------------------------------------------------------------------------------

@@ -260,10 +260,11 @@ def made_fives(position: Position, move: Move) -> set[Five]:
         points[move.target] = move.piece
     elif isinstance(move, Slide | Exchange):
         points[move.source], points[move.target] = points[move.target], points[move.source]
-    return _fives(position.params, points) - _fives(position.params, position.points)
+    return fives(position.params, points) - fives(position.params, position.points)
 
 
-def _fives(params: Params, points: Sequence[Pyramid | None]) -> set[Five]:
+def fives(params: Params, points: Sequence[Pyramid | None]) -> set[Five]:
+    """HX-27, 28: connected sets of just the right size and one colour, with none of it beside them."""
     colours = [piece.colour if piece else None for piece in points]
     found = set()
     for inside in connected_sets(params.radius, params.group):

@@ -161,14 +161,14 @@ def won_and_overflown(turns: StatedTurns) -> Iterator[Layer | None]:
     ]
     with spec.asker.supposing(*real(spec), some(tried), some(spec.too_large.values()), spec.ends):
         while (answer := spec.asker.ask()) is Answer.YES:
-            images = {str(image): image for image in _images(spec.read_position())}
-            alike[min(images)] = images[min(images)]
-            spec.asker.tell(*(no(every(spec.position_facts(image))) for image in images.values()))
+            by_text = {str(image): image for image in images(spec.read_position())}
+            alike[min(by_text)] = by_text[min(by_text)]
+            spec.asker.tell(*(no(every(spec.position_facts(image))) for image in by_text.values()))
     found = [alike[text] for text in sorted(alike)]
     yield None if answer is Answer.UNKNOWN else list(zip(found, turns(found), strict=True))
 
 
-def _images(position: Position) -> Iterator[Position]:
+def images(position: Position) -> Iterator[Position]:
     for there in board_maps(position.params.radius):
         yield replace(position, points=tuple(position.points[q] for q in there))
 
