@@ -27,7 +27,7 @@ from specs.hextris_board import connected_sets, in_line
 
 PARAMS = GAME.params({})
 DEFAULTS = GAME.rulebook.defaults()
-SLOW_FAMILIES = ("slide", "open", "small-three", "pass-2", "pass-3", *STUDY.long_families)
+SLOW_FAMILIES = ("slide", "open", "small-three", *STUDY.long_families)
 QUICK_MUTANTS = ("C01", "E01", "E14", "E36", "S07")
 MUTANTS = read_mutants(GAME)
 
