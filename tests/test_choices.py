@@ -18,7 +18,12 @@ from rulecheck.ambiguity import pairs, separate
 from rulecheck.report.collect import SEARCHES
 
 REPORTS = Path(__file__).parent.parent / "reports"
-QUICK = {("crosswalk", "stalemates"), ("crosswalk", "coverage"), ("icepalace", "coverage"), ("icepalace", "stalemates")}
+QUICK = {
+    *(("crosswalk", part) for part in ("stalemates", "coverage")),
+    *(("icehouse", part) for part in ("stalemates", "coverage")),
+    *(("icepalace", part) for part in ("stalemates", "coverage")),
+    *(("nestrace", part) for part in ("dead_text", "coverage")),
+}
 Rows = list[dict[str, Any]]
 
 
