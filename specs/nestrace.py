@@ -132,21 +132,24 @@ class Spec(Moves):
         return frozenset(w for (w, _), test in tests.items() if test(flags))
 
     def covered(self, way: Way, v: str) -> Bool:
-        """NR-30, reading s2_scope: what the move immobilises, if v is in pat after it."""
+        """NR-30, readings s2_scope and cover_depth: what the move immobilises, if v is in pat after it."""
         o, z, t = way
         x = View(self.scene, o, z)
         if self.readings["s2_scope"] == "any_move":
             return TRUE
-        return x.taken(t) if self.readings["s2_scope"] == "cover_any" else x.holds(t, [v])
+        if self.readings["s2_scope"] == "cover_any":
+            return x.taken(t)
+        if self.readings["cover_depth"] == "top":
+            return some(x.top(t, size, [v]) for size in SIZES)
+        return x.holds(t, [v])
 
     def forbids(self, b: str, way: Way, flags: Flags) -> bool:
         """NR-30, reading s2_cause: somebody else is in pat after the move (and, if that counts, was not before)."""
-        return any(
-            self.test(("covered", way, v), lambda v=v: self.covered(way, v))(flags)  # type: ignore[misc]
-            and self.in_pat(v, self.after(b, way, flags))
-            and (self.readings["s2_cause"] == "after" or not self.in_pat(v, flags))
-            for v in self.others(b)
-        )
+        hurt = [v for v in self.others(b) if self.test(("covered", way, v), lambda v=v: self.covered(way, v))(flags)]  # type: ignore[misc]
+        pats = {v for v in hurt if self.in_pat(v, self.after(b, way, flags))}
+        if self.readings["s2_cause"] == "new":
+            pats -= {v for v in pats if self.in_pat(v, flags)}
+        return bool(pats)
 
     def _choice(self, b: str, flags: Flags) -> Choice:
         base = frozenset((o, z, t) for (o, z), ends in self.base_moves(b, flags).items() for t in ends)
@@ -159,28 +162,38 @@ class Spec(Moves):
     def _owed(
         self, b: str, base: frozenset[Way], forbidden: frozenset[Way], flags: Flags
     ) -> tuple[frozenset[Way] | None, frozenset[Way]]:
-        """Readings free, cannot_free, conflict: the first set of moves that is not empty."""
-        overrides = self.readings["conflict"] == "s1"
-        for how in (self.readings["free"], self.readings["cannot_free"]):
+        """Readings free, cannot_free, conflict, lift_conflict: the first set of moves that is not empty."""
+        for how, overrides in self.duties():
             if how == "pass":
                 return frozenset(), frozenset()
-            if how != "any":
-                owed = self.freeing(b, base, how, flags)
-                legal = owed - forbidden or (owed if overrides else frozenset())
-                if legal:
-                    return owed, legal
+            owed = self.freeing(b, base, how, flags)
+            legal = owed - forbidden or (owed if overrides else frozenset())
+            if legal:
+                return owed, legal
         return None, base - forbidden
+
+    def duties(self) -> list[tuple[str, bool]]:
+        """What is asked of a blocker, first and then instead; and whether moves that NR-30 forbids will do."""
+        freely = self.readings["conflict"] == "s1"
+        found = [
+            (self.readings["free"], freely),
+            (self.readings["cannot_free"], freely and self.readings["lift_conflict"] == "overrides"),
+        ]
+        return [duty for duty in found if duty[0] != "any"]
 
     def _may_pass(self, b: str, owed: frozenset[Way] | None, legal: frozenset[Way], flags: Flags) -> bool:
         """NR-57, reading passing; never while a duty can be met, always if only a pass is left to who cannot free."""
         if owed is not None:
             return not owed
-        if self.readings["passing"] == "blocked":
-            return not any(self.advances(b, way) for way in legal)
         if self.readings["passing"] == "never":
             finished = self.params.partners and self.test(("finished", b), lambda: self.finished(b))(flags)
             return bool(finished) and not legal
-        return self.readings["passing"] == "always" or not legal
+        excludes = {  # the legal moves that leave no pass
+            "stuck": legal,
+            "blocked": {way for way in legal if self.advances(b, way)},
+            "always": frozenset(),
+        }
+        return not excludes[self.readings["passing"]]
 
     # -- For z3: closed sets, and positions in which a player is in pat ---------------------------------------
 

@@ -171,16 +171,14 @@ class Many:
     def _meeting_duty(
         self, base: dict[Way, Bits], forbidden: dict[Way, Bits], victims: dict[str, Bits], x: Columns
     ) -> tuple[dict[Way, Bits], Bits, Bits]:
-        """Readings free, cannot_free, conflict: moves that meet the duty, where none does, where only a pass does."""
+        """Moves that meet the duty, where none does, where only a pass does."""
         spec, legal, waiting = self.spec, dict[Way, Bits](), union(list(victims.values()))
-        for how in (spec.readings["free"], spec.readings["cannot_free"]):
-            if how == "pass":
+        for how, overrides in spec.duties():
+            if how == "pass" or not waiting:
                 return legal, 0, waiting
-            if how == "any" or not waiting:
-                continue
             owed = {way: bits & waiting & self._freed(way, how, victims, x) for way, bits in base.items()}
             lawful = {way: bits & ~forbidden[way] for way, bits in owed.items()}
-            if spec.readings["conflict"] == "s1":
+            if overrides:
                 some_lawful = union(list(lawful.values()))
                 lawful = {way: bits | owed[way] & ~some_lawful for way, bits in lawful.items()}
             legal = {way: legal.get(way, 0) | bits for way, bits in lawful.items()}

@@ -85,10 +85,10 @@ class Moves:
         return self.file(c, s) in (1, self.last)
 
     def foreign(self, c: str, s: int) -> bool:
-        """NR-27, NR-31, reading rule9_4p."""
+        """NR-27, NR-31, reading rule9_4p; a partner is no opponent (NR-39)."""
         if self.readings["rule9_4p"] == "perpendicular":
             return self._crosses(c, s)
-        return any(self.on_line(other, s) for other in self.others(c))
+        return any(self.on_line(p, s) for p in self.params.letters if p not in self.team(c))
 
     def others(self, c: str) -> list[str]:
         return [p for p in self.params.letters if p != c]
@@ -122,9 +122,12 @@ class Moves:
         line = [s for s in self.squares if self.on_finish(c, s)]
         return some(every(self.nest(s, c) for s in chosen) for chosen in combinations(line, self.params.nests))
 
+    def team(self, c: str) -> list[str]:
+        """NR-39: partners share their lines."""
+        return [p for p in self.params.letters if p == c or (self.params.partners and p == self.params.mate(c))]
+
     def won(self, c: str) -> Bool:
-        team = [p for p in self.params.letters if p == c or (self.params.partners and p == self.params.mate(c))]
-        return every(self.finished(p) for p in team)
+        return every(self.finished(p) for p in self.team(c))
 
     def over(self) -> Bool:
         return some(self.won(c) for c in self.params.letters)
@@ -133,8 +136,9 @@ class Moves:
         return "NR-40" if self.params.partners else "NR-04" if self.params.players == 2 else "NR-32"
 
     def next_player(self, c: str) -> str:
-        """NR-10, NR-36."""
-        return self.params.letters[(self.params.letters.index(c) + 1) % self.params.players]
+        """NR-10, NR-36: after each the one named after it, and after the last the first."""
+        first, *rest = self.params.letters
+        return dict(zip(self.params.letters, [*rest, first], strict=True))[c]
 
     def setup(self) -> Bool:
         """Nests on the start lines, from their low ends, those who share a line in turn; nothing anywhere else."""

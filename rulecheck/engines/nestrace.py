@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rulecheck.engines.nestrace_moves import Lifted, Moves, Path, breaks, top_down
+from rulecheck.engines.nestrace_moves import GOALS, Lifted, Moves, Path, breaks, top_down
 from rulecheck.games.nestrace import Move, Position
 from rulecheck.model import LEGAL, InputError, Verdict
 
@@ -96,7 +96,8 @@ class Engine(Moves):
         scope, others = self.readings["s2_scope"], [v for v in self.players if v != position.mover]
         if scope != "any_move" and not under:
             return False
-        covered = {q.colour for q in top_down(under)}
+        below = list(top_down(under))
+        covered = {q.colour for q in (below[:1] if self.readings["cover_depth"] == "top" else below)}
         hurt = [v for v in others if v in covered] if scope == "cover_victim" else others
         after = self.after(position, path)
         victims = [v for v in hurt if self.in_pat(after, v)]
@@ -111,14 +112,19 @@ class Engine(Moves):
         victims = self.victims(position)
         if victims:
             unable = self.readings["cannot_free"]
-            for how in (self.readings["free"], *(["lift"] if unable == "lift" else [])):
+            for makeshift, how in enumerate((self.readings["free"], *(["lift"] if unable == "lift" else []))):
                 meets = [path for path in paths if self.frees(position, path, victims, how)]
                 best = [path for path in meets if path in lawful]
-                if best or (meets and self.readings["conflict"] == "s1"):
+                if best or (meets and self.outranks(makeshift > 0)):
                     return Options(best or meets, due=True, may_pass=False)
             if unable == "pass":
                 return Options([], due=True, may_pass=True)
         return Options(lawful, due=False, may_pass=self.may_pass(position, lawful))
+
+    def outranks(self, makeshift: bool) -> bool:
+        """Does the duty of NR-29 go before the ban of NR-30? A makeshift is a lift, asked of who cannot free."""
+        first = self.readings["conflict"] == "s1"
+        return first and not (makeshift and self.readings["lift_conflict"] == "yields")
 
     def may_pass(self, position: Position, paths: list[Path]) -> bool:
         """NR-10, NR-57"""
@@ -147,7 +153,7 @@ class Engine(Moves):
 
     def judge(self, position: Position, move: Move) -> Verdict:
         if self.winner(position):
-            goal = "NR-40" if self.params.partners else "NR-04" if self.params.players == 2 else "NR-32"
+            goal = GOALS[self.params.players, self.params.partners]
             return breaks(goal, "the game is over, the nests are rebuilt")
         path = self.numbered(move)
         verdict = self.judge_path(position, path) if path else LEGAL

@@ -17,6 +17,7 @@ from rulecheck.model import LEGAL, Readings, Verdict
 from rulecheck.model import breaks as breaks_anew
 from rulecheck.pyramids import SMALL, Pyramid, Stack
 
+GOALS = {(2, False): "NR-04", (4, False): "NR-32", (4, True): "NR-40"}  # by players, and whether they are partners
 Path = tuple[int, ...]
 Stacks = tuple[Stack, ...]
 breaks = functools.cache(breaks_anew)  # most hops that are looked at are illegal
@@ -47,6 +48,8 @@ class Moves:
     def __init__(self, params: Params, readings: Readings) -> None:
         self.params, self.readings = params, readings
         self.players = params.letters
+        # NR-39: who are on the same side; without partners everybody plays alone.
+        self.sides = ("AC", "BD") if params.partners else params.letters
         self.last_row = params.core + 2
         # NR-14, NR-15: the eight directions, one square and two squares on; (from, to): what lies between.
         at = {place: number for number, place in enumerate(params.places)}
@@ -61,29 +64,42 @@ class Moves:
         self.near = [sorted(b for a, b in self.steps if a == square) for square in at.values()]
         self.beyond = [sorted(b for a, b in self.jumps if a == square) for square in at.values()]
         # NR-09: a player runs from the start line to the line opposite.
-        self.rows = {p: [self._row(p, place) for place in at] for p in self.players}
+        self.ahead = {p: self._ahead(p) for p in self.players}
+        self.rows = {p: self._rows(p) for p in self.players}
         self.starts = {p: frozenset(params.start_line(p)) for p in self.players}
         self.finishes = {p: frozenset(params.finish_line(p)) for p in self.players}
         self.foreign = {p: self._foreign(p) for p in self.players}
-        self.retreats = {p: self._retreats(p, list(at)) for p in self.players}
+        self.retreats = {p: self._retreats(p) for p in self.players}
         # NR-05: a nest has the small lowest and the large on top.
         self.nests = {p: tuple(Pyramid(p, s) for s in SIZES) for p in self.players}
 
-    def _row(self, p: str, place: tuple[int, int]) -> int:
-        column, row = place
-        return {"south": row, "west": column, "east": self.last_row + 1 - column}[self.params.home(p)]
+    def _ahead(self, p: str) -> tuple[int, int]:
+        """The step from the low end of the start line towards the low end of the finish line."""
+        (x, y), (u, v) = (self.params.places[line(p)[0]] for line in (self.params.start_line, self.params.finish_line))
+        return (u > x) - (u < x), (v > y) - (v < y)
+
+    def _rows(self, p: str) -> list[int]:
+        """How far each square is ahead of the start line, which is row 1."""
+        (dx, dy), (x, y) = self.ahead[p], self.params.places[self.params.start_line(p)[0]]
+        return [1 + dx * (u - x) + dy * (v - y) for u, v in self.params.places]
 
     def _foreign(self, p: str) -> frozenset[int]:
-        """NR-27, NR-31: the lines of those who run across (rule9_4p=literal: of all others)."""
-        literal = self.readings["rule9_4p"] == "literal"
-        across = [q for q in self.players if q != p and (literal or self.params.home(q) != self.params.home(p))]
-        return frozenset().union(*(self.starts[q] | self.finishes[q] for q in across))
+        """NR-27, NR-31: the lines of opponents who run across (rule9_4p=literal: of all; NR-39: a partner is none)."""
+        opponents = [q for side in self.sides if p not in side for q in side]
+        if self.readings["rule9_4p"] != "literal":
+            opponents = [q for q in opponents if self.params.home(q) != self.params.home(p)]
+        return frozenset().union(*(self.starts[q] | self.finishes[q] for q in opponents))
 
-    def _retreats(self, p: str, places: list[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+    def _retreats(self, p: str) -> frozenset[tuple[int, int]]:
         """NR-13: the hops that go backward for this player (backward=diagonal_ok: straight backward)."""
-        strict, rows, along = self.readings["backward"] == "strict", self.rows[p], int(self.params.home(p) != "south")
+        strict, rows = self.readings["backward"] == "strict", self.rows[p]
         hops = (hop for hop in (*self.steps, *self.jumps) if rows[hop[1]] < rows[hop[0]])
-        return frozenset((a, b) for a, b in hops if strict or places[a][along] == places[b][along])
+        return frozenset(hop for hop in hops if strict or not self._aside(p, *hop))
+
+    def _aside(self, p: str, here: int, there: int) -> int:
+        """How far a hop goes to one side, as the player looks ahead."""
+        (dx, dy), (x, y), (u, v) = self.ahead[p], self.params.places[here], self.params.places[there]
+        return dx * (v - y) - dy * (u - x)
 
     # -- Setting up and winning ----------------------------------------------------------------------------
 
@@ -105,8 +121,7 @@ class Moves:
 
     def winner(self, position: Position) -> str | None:
         """NR-04, NR-32; NR-40: in partnership both must have finished."""
-        sides = ("AC", "BD") if self.params.partners else self.players
-        return next((side for side in sides if all(self.has_finished(position, p) for p in side)), None)
+        return next((side for side in self.sides if all(self.has_finished(position, p) for p in side)), None)
 
     def next_player(self, p: str) -> str:
         """NR-10, NR-36"""

@@ -53,6 +53,8 @@ FLAGS = {
     ("s2_scope", "cover_victim"): c.S2_VICTIM,
     ("s2_scope", "cover_any"): c.S2_COVER,
     ("s2_cause", "new"): c.S2_NEW,
+    ("cover_depth", "top"): c.COVER_TOP,
+    ("lift_conflict", "yields"): c.LIFT_YIELDS,
 }  # backward, line_transit, opp_lines and back_jump are in the board; the rest needs four players
 
 

@@ -28,7 +28,8 @@ OVER, BACK = 6, 12  # a jump is its end, then by shifts the square jumped over a
     NULL_MOVE, ORDER_EVERY, ORDER_TRANSIT, ENDS_ANY, ENDS_TOP, PASS_ALWAYS, PASS_STUCK, PASS_BLOCKED,
     PAT_OFF, PAT_NO_MOVE, PAT_ROW, EVER, ANY_ABOVE, SELF_COVER, FINISHED_BREAKS, FREE_LIFT,
     CANNOT_LIFT, CANNOT_PASS, DUTY_FIRST, S2_VICTIM, S2_COVER, S2_NEW,
-) = (1 << at for at in range(22))  # fmt: skip
+    COVER_TOP, LIFT_YIELDS,
+) = (1 << at for at in range(24))  # fmt: skip
 
 # What a base move does, as bits.
 FORBIDDEN, FREES, LIFTS, ADVANCES = 1, 2, 4, 8
@@ -211,14 +212,24 @@ def _effects(board: Any, rules: int, m: Any, k: int, q: int, e: int, before: boo
     effects = ADVANCES if (board[0, q, HIGHER] >> e) & 1 else 0
     if e != q:
         effects |= _freeing(rules, m, k, 1 << q, ~board[1, q, FINISH])
-    others = m[3] | m[4] | m[5]
     m[k] ^= 1 << q
-    covered = others if rules & S2_VICTIM else others | m[0] | m[1] | m[2] if rules & S2_COVER else -1
+    covered = _covering(rules, m)
     m[k] ^= 1 << e
     if (covered >> e) & 1 and not (rules & S2_NEW and before) and _in_pat(board, rules, m, 1):
         effects |= FORBIDDEN
     m[k] ^= 1 << q | 1 << e if e != q else 0
     return effects
+
+
+@njit(cache=True)
+def _covering(rules: int, m: Any) -> int:
+    """Where a pyramid of the mover's, which is in the air, must not come down if that leaves the other in pat."""
+    others = m[3] | m[4] | m[5]
+    if rules & S2_VICTIM and rules & COVER_TOP:
+        return m[5] | m[4] & ~m[2] | m[3] & ~(m[1] | m[2])  # the other's larger ones are in it themselves
+    if rules & S2_VICTIM:
+        return others
+    return others | m[0] | m[1] | m[2] if rules & S2_COVER else -1
 
 
 @njit(cache=True)
@@ -250,7 +261,7 @@ def _duty(rules: int, effects: Any, count: int) -> tuple[int, int]:
         return 0, 0
     if rules & CANNOT_LIFT and _any(effects, count, LIFTS, FORBIDDEN):
         return LIFTS, FORBIDDEN
-    if rules & CANNOT_LIFT and rules & DUTY_FIRST and _any(effects, count, LIFTS, 0):
+    if rules & CANNOT_LIFT and rules & DUTY_FIRST and not rules & LIFT_YIELDS and _any(effects, count, LIFTS, 0):
         return LIFTS, 0
     return 0, FORBIDDEN
 

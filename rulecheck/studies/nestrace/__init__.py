@@ -3,7 +3,8 @@
 from rulecheck.studies import COMPARED, Study
 
 # The readings of the pat rule.
-PAT = ("pat", "horizon", "blocker", "self_cover", "finished", "free", "cannot_free", "conflict", "s2_scope", "s2_cause")
+PAT = ("pat", "horizon", "blocker", "self_cover", "finished", "free", "cannot_free", "conflict", "lift_conflict")
+PAT += ("s2_scope", "cover_depth", "s2_cause")
 
 STUDY = Study(
     __name__,
@@ -25,7 +26,7 @@ STUDY = Study(
         "pat-4",
         "reached-4",
     ),
-    quick_families=("touched",),
+    quick_families=("touched", "listed"),
     compares=COMPARED,
     find_difference="shapes:find_difference",
     difference_scope="shapes:difference_scope",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from itertools import combinations, product
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -16,9 +17,9 @@ from numpy.typing import NDArray
 
 from rulecheck.engines.nestrace import Engine
 from rulecheck.engines.nestrace_moves import Lifted
-from rulecheck.games.nestrace import Params, Position
+from rulecheck.games.nestrace import OPPOSITE, SIZES, Params, Position
 from rulecheck.model import InputError, Readings
-from rulecheck.pyramids import LARGE
+from rulecheck.pyramids import LARGE, Pyramid, Stack
 from rulecheck.spaces.nestrace import normalised, packing
 from rulecheck.spaces.packed import Packing, reachable
 
@@ -90,6 +91,32 @@ def origin_never_jumped(engine: Engine) -> Found:
         if (x - u) % 2 or (y - v) % 2 or not ((x - s) % 2 or (y - t) % 2):
             return False, f"the jump {engine.named((a, b))} does not"
     return True, f"all {len(engine.jumps)} jumps of the board touch down at even distances and pass odd ones"
+
+
+def lines_stay_unmixed(engine: Engine) -> Found:
+    """Nests are of one colour at the start, and no move ends on a line so that a stack there has two.
+
+    Where the move began matters to the order on the finish line alone, which binds least who comes along that line.
+    """
+    looked, squares = 0, engine.params.squares
+    for line in map(engine.params.edge, OPPOSITE):
+        sharing = [c for c in engine.players if line[0] in engine.starts[c] | engine.finishes[c]]
+        for t, p, stack in product(line, engine.players, [(), *_of_one_colour(sharing)]):
+            stacks = tuple(stack if n == t else () for n in range(len(squares)))
+            mixes = p not in sharing or any(q.colour != p for q in stack)
+            for moved in (q for q in engine.nests[p] if mixes and (not stack or stack[-1].pips < q.pips)):
+                looked += 1
+                if engine.judge_end(Lifted(moved, next(n for n in line if n != t), stacks), t, False).legal:
+                    return False, f"{moved} may end on {squares[t]}, on {''.join(map(str, stack)) or 'nothing'}"
+    return (
+        True,
+        f"each of {looked} ways to put a pyramid on a line where another colour is, or has its line, is refused",
+    )
+
+
+def _of_one_colour(players: list[str]) -> list[Stack]:
+    chosen = [sizes for count in (1, 2) for sizes in combinations(SIZES, count)]
+    return [tuple(Pyramid(c, z) for z in sizes) for c in players for sizes in chosen]
 
 
 # -- Of all positions in play, by their bits ------------------------------------------------------------------
@@ -257,7 +284,7 @@ def pat_on_own_turn(engine: Engine) -> Found:
 PROPERTIES: dict[str, Callable[[Engine], Found]] = {
     check.__name__: check
     for check in (
-        only_steps_from_row_7, origin_never_jumped, rows_never_fall, free_large_off_finish, stacks_increase,
-        large_uncovered, finish_stacks, blocked_from_ahead, pats_are_self_made, pat_on_own_turn,
+        only_steps_from_row_7, origin_never_jumped, lines_stay_unmixed, rows_never_fall, free_large_off_finish,
+        stacks_increase, large_uncovered, finish_stacks, blocked_from_ahead, pats_are_self_made, pat_on_own_turn,
     )
 }  # fmt: skip

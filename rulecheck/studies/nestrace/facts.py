@@ -203,7 +203,8 @@ def made_by_another(engine: Engine, position: Position, moves: Moves) -> str | N
     for v in (p for p in engine.players if p != position.mover):
         blockers = engine.blockers(after, v)
         if engine.in_pat(after, v) and not engine.in_pat(position, v) and position.mover not in blockers:
-            return f"{moves[0]} puts {v} in pat; {position.mover} covers nothing, and {', '.join(blockers)} has to free"
+            who = ", ".join(sorted(blockers))
+            return f"{moves[0]} puts {v} in pat; {position.mover} covers nothing, and {who} has to free"
     return None
 
 

@@ -58,8 +58,8 @@ def single_hops(spec: Spec, o: int) -> Iterator[Path]:
     yield from ((o, t) for t in spec.squares)
 
 
-def chains(length: int, stride: int = 1) -> Callable[[Spec, int], Iterator[Path]]:
-    """Paths of so many jumps over the board, whatever their direction; every stride-th of them."""
+def chains(length: int) -> Callable[[Spec, int], Iterator[Path]]:
+    """Paths of so many jumps over the board, whatever their direction."""
 
     def extend(spec: Spec, path: Path) -> Iterator[Path]:
         if len(path) > length:
@@ -69,7 +69,7 @@ def chains(length: int, stride: int = 1) -> Callable[[Spec, int], Iterator[Path]
             if spec.is_jump(path[-1], t):
                 yield from extend(spec, (*path, t))
 
-    return lambda spec, o: (p for n, p in enumerate(extend(spec, (o,))) if (n + o) % stride == 0)
+    return lambda spec, o: extend(spec, (o,))
 
 
 def line_chains(spec: Spec, o: int) -> Iterator[Path]:

@@ -36,7 +36,7 @@ class Lists:
         for c in self.spec.params.letters:
             if self.engine.in_pat(position, c) != self.spec.in_pat(c, flags):
                 return f"only the {'spec' if self.spec.in_pat(c, flags) else 'engine'} says that {c} is in pat"
-        victims = set(self.engine.victims(position)), set(self.spec.victims(position.mover, flags))
+        victims = sorted(self.engine.victims(position)), sorted(self.spec.victims(position.mover, flags))
         return None if victims[0] == victims[1] else f"the engine's victims are {victims[0]}, the spec's {victims[1]}"
 
     def _moves(self, position: Position, flags: Flags) -> str | None:
@@ -68,14 +68,14 @@ class Lists:
         spec, choice = self.spec, self.spec.choice(position.mover, flags)
         if not choice.forbidden and choice.owed is None:
             return None
-        names, origins = spec.params.squares, dict(spec.tops(position.mover, flags))
-        paths = self.engine.base_moves(position, position.mover)
-        taken_away = [p for p in paths if (p[0], origins[p[0]], p[-1]) not in choice.legal]
+        names, paths = spec.params.squares, {(p[0], p[-1]): p for p in self.engine.base_moves(position, position.mover)}
+        taken_away = [paths.get((o, t), (o, t)) for o, _, t in sorted(choice.base - choice.legal)]
         for path in [(), *taken_away]:
-            said = set(self.engine.judge(position, Move(tuple(names[s] for s in path))).clauses)
+            move = Move(tuple(names[s] for s in path))
+            said = self.engine.judge(position, move).clauses
             broken = spec.broken_by_pat_rule(position.mover, path, flags)
-            if bool(said) != bool(broken) or not said <= broken:
-                return f"{'-'.join(names[s] for s in path) or 'pass'} breaks {said} to the engine, {broken} to the spec"
+            if bool(said) != bool(broken) or not broken.issuperset(said):
+                return f"{move} breaks {sorted(said)} to the engine, {sorted(broken)} to the spec"
         return None
 
 

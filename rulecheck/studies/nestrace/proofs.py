@@ -28,6 +28,7 @@ from rulecheck.studies.nestrace.hops import (
     single_hops,
     there_and_back,
 )
+from rulecheck.studies.nestrace.judged import SLICES, Slice, prove_judged
 from specs.nestrace import Spec
 from specs.nestrace_moves import Path
 from specs.nestrace_scene import Flags
@@ -46,7 +47,7 @@ WAITING = (
     "B d1:A1 d2:B1A2 e2:B2 e3:B3 c4:A1 e4:B3 f4:B1 b5:A3 c5:B2A3 e5:A2",
 )
 SEED = 7
-SLICES = 4
+PARTS_OF_ALL = 4
 FIRST = 2_000
 PLAY = "who is in pat and through whom, all legal moves, passes and results"
 # The readings that are about single hops and chains; all others are about the pat rule and passing.
@@ -98,6 +99,9 @@ class Family:
         which = f"as given, and as play goes under each of {len(changes)} other values of {', '.join(names)}"
         return prove_beside(beside, f"{self.in_play}; {which}", self.tick)
 
+    def judged(self, chosen: Slice) -> Result:
+        return prove_judged(self.engine, self.spec, chosen, self.tick)
+
     def win(self) -> Result:
         scope = f"who has finished and who has won on every arrangement of {self.board}"
         return prove_win(self.engine, self.spec, scope, self.tick)
@@ -116,9 +120,8 @@ Make = Callable[..., Family]
 HOPS = "every pair of squares as a single hop"
 
 
-def _chains(family: Family, length: int, stride: int = 1) -> Result:
-    every = f"one in {stride} chains of {length} jumps, and nothing about the others" if stride > 1 else ""
-    return family.paths(every or f"every chain of {length} jumps", chains(length, stride))
+def _chains(family: Family, length: int) -> Result:
+    return family.paths(f"every chain of {length} jumps", chains(length))
 
 
 def hops(make: Make) -> Result:
@@ -135,10 +138,11 @@ def hops_four_full(make: Make) -> Result:
 
 def chains_small(make: Make) -> Result:
     def parts() -> Iterator[Result]:
-        yield _chains(make(SMALL), 3)
-        yield _chains(make({**SMALL, **FOUR}), 2)
-        yield _chains(make(MIDDLE), 2, 3)
-        yield make(SMALL).paths("every path of two hops with a step in it, and one not straight", odd_paths)
+        yield small_chains(make)
+        yield _chains(make(MIDDLE), 2)
+        yield make(SMALL).paths(
+            "every path of two hops with a step in it, and for each pair of squares one that is not straight", odd_paths
+        )
 
     return together(parts())
 
@@ -241,8 +245,8 @@ def small_hops(make: Make) -> Result:
 
 
 def small_chains(make: Make) -> Result:
-    boards = ((SMALL, 3, 3), ({**SMALL, **FOUR}, 2, 4))
-    return together(_chains(make(board), length, stride) for board, length, stride in boards)
+    boards = ((SMALL, 2), (SMALL, 3), ({**SMALL, **FOUR}, 2))
+    return together(_chains(make(board), length) for board, length in boards)
 
 
 def pat_pairs(make: Make) -> Result:
@@ -261,20 +265,26 @@ def touched(make: Make) -> Result:
     parts = [aside] if "horizon" in changed else []
     if changed and not changed & OF_HOPS:
         return together(part(make) for part in (*parts, small_pat))
-    parts += [few_chains] if changed and changed <= OF_FOUR else [small_hops, few_chains]
+    parts += [small_chains] if changed and changed <= OF_FOUR else [small_hops, small_chains]
     parts += [along_lines] if changed & {"order_colour", "mate_transit"} else []
     parts += [back_to_line] if "line_transit" in changed else []
     return together(part(make) for part in (*parts, few_pats))
 
 
-def few_chains(make: Make) -> Result:
-    boards = ((SMALL, 3, 5), ({**SMALL, **FOUR}, 2, 6))
-    return together(_chains(make(board), length, stride) for board, length, stride in boards)
-
-
 def few_pats(make: Make) -> Result:
     boards = ((SMALL, 1_000, 40), ({**SMALL, **FOUR}, 40, 30))
     return together(_drawn(make(board), draws, most) for board, draws, most in boards)
+
+
+def listed(make: Make) -> Result:
+    """What is listed, what is judged legal and what the constraints allow, turn by turn, under these readings."""
+
+    def parts() -> Iterator[Result]:
+        yield from (make(chosen.params).judged(chosen) for chosen in SLICES)
+        if "lift_conflict" in _changed(make(SMALL)):  # it matters under these two readings together
+            yield make(SMALL, conflict="s1", cannot_free="lift").judged(SLICES[0])
+
+    return together(parts())
 
 
 def along_lines(make: Make) -> Result:
@@ -305,8 +315,8 @@ def _changed(family: Family) -> set[str]:
 def arrangements_part(number: int) -> Callable[[Make], Result]:
     def part(make: Make) -> Result:
         family = make(SMALL)
-        found = islice(lists.arrangements(family.spec), number - 1, None, SLICES)
-        scope = f"{PLAY} of every arrangement (part {number} of {SLICES}), each player to move, of {family.board}"
+        found = islice(lists.arrangements(family.spec), number - 1, None, PARTS_OF_ALL)
+        scope = f"{PLAY} of every arrangement (part {number} of {PARTS_OF_ALL}), each player to move, of {family.board}"
         return prove_all(family.engine, family.spec, map(lists.code, found), scope, family.tick)
 
     return part
@@ -317,7 +327,7 @@ LONG: dict[str, Callable[[Make], Result]] = {
     "readings-narrow": readings_narrow,
     "reached-narrow": reached_narrow,
     "hops-4-full": hops_four_full,
-    **{f"arrangements-{n}": arrangements_part(n) for n in range(1, SLICES + 1)},
+    **{f"arrangements-{n}": arrangements_part(n) for n in range(1, PARTS_OF_ALL + 1)},
     "chains-full": chains_full,
     "readings-small": readings_small,
     "pat-chosen": pat_chosen,
@@ -336,10 +346,11 @@ USUAL: dict[str, Callable[[Make], Result]] = {
     "over": game_over,
     "step-aside": aside,
     "back-to-line": back_to_line,
+    "listed": listed,
     "win": goals,
     "setup": setups,
 }
-QUICK = {"touched": touched}
+QUICK = {"touched": touched, "listed": listed}
 # Parts of others, for changes that show there.
 PARTS = {"small-hops": small_hops, "small-chains": small_chains}
 
