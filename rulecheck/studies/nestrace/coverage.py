@@ -6,8 +6,13 @@ switch off are compared with that reading in all play of the smallest games. Bot
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
+from typing import NamedTuple
+
 from rulecheck.coverage import Coverage, DeadText
 from rulecheck.engines.nestrace import Engine
+from rulecheck.engines.nestrace_moves import Path
 from rulecheck.games.nestrace import GAME, SIZES, Params, Position, read_move, read_params, read_position
 from rulecheck.model import Clause, Readings, Result, Status, Witness
 from rulecheck.studies.nestrace.cases import PERMITTING, Case, Search
@@ -184,6 +189,8 @@ def _lines(clause: Clause, params: Params, readings: Readings) -> Coverage:
 def never_separated(first: Readings, second: Readings) -> Result | None:
     """A proof, for the printed board, that two choices of readings allow the same moves; None if it has none."""
     changed = {name for name in first if first[name] != second[name]}
+    if changed == {"lift_conflict"}:
+        return _lifts_alike(first, second)
     if changed != {"line_transit"} or first["back_jump"] != "never":
         return None
     hops, crossing = _crossing(read_params({}), first)
@@ -195,6 +202,53 @@ def never_separated(first: Readings, second: Readings) -> Result | None:
         "as a whole"
     )
     return Result(Status.PROVED, scope, cases=hops)
+
+
+class Kind(NamedTuple):
+    """All that a duty to free asks of a base move; whoever frees lifts."""
+
+    frees: bool
+    lifts: bool
+    forbidden: bool
+
+
+KINDS = [
+    Kind(frees, lifts, forbidden) for frees, lifts, forbidden in product((False, True), repeat=3) if lifts >= frees
+]
+
+
+class Owing(Engine):
+    """The engine where the mover owes B a freed pyramid and has one base move of each of these kinds."""
+
+    def __init__(self, readings: Readings, kinds: Sequence[Kind]) -> None:
+        super().__init__(SMALLEST, readings)
+        self.kinds = dict(zip(sorted(self.steps), kinds, strict=False))
+
+    def base_moves(self, position: Position, p: str) -> Iterator[Path]:
+        yield from self.kinds
+
+    def victims(self, position: Position) -> frozenset[str]:
+        return frozenset("B")
+
+    def forbidden(self, position: Position, path: Path) -> bool:
+        return self.kinds[path].forbidden
+
+    def frees(self, position: Position, path: Path, victims: Iterable[str], how: str) -> bool:
+        return self.kinds[path].frees if how == "uncover" else self.kinds[path].lifts
+
+
+def _lifts_alike(first: Readings, second: Readings) -> Result | None:
+    """A duty leaves the same moves under both, whatever kinds of base moves there are; None if it does not."""
+    choices = [kinds for count in range(len(KINDS) + 1) for kinds in combinations(KINDS, count)]
+    start = Engine(SMALLEST, first).start()
+    if any(Owing(first, kinds).options(start) != Owing(second, kinds).options(start) for kinds in choices):
+        return None
+    scope = (
+        f"while conflict={first['conflict']} and cannot_free={first['cannot_free']}: a duty to free leaves the same "
+        f"moves, whichever of {len(KINDS)} kinds of base moves there are (that free, lift or neither, and are "
+        "forbidden or not); without a duty the reading is not asked"
+    )
+    return Result(Status.PROVED, scope, cases=len(choices))
 
 
 # -- Clauses under readings that are not the default -------------------------------------------------------------------

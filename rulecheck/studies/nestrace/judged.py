@@ -48,6 +48,8 @@ SLICES = (
     # Lines of three, along which chains touch what the line-mate has there.
     Slice(LINES, "c1:A3 d1:C1 a2:B1B2 c2:D3 a3:D1D2 b4:B3 d4:C2 c5:C3 d5:A1", "A2", "A", 2),
     Slice(LINES, "c1:A3 a2:B1B2 c2:D3 a3:D1D2 b4:B3 d4:C2 b5:C1 c5:C3 d5:A1", "A2", "A", 2),
+    # From c2 to c4 by a4 and a2, with a jump straight back.
+    Slice(LINES, "b1:C1C2C3 d1:A1A3 d2:B3 a3:B1B2 b3:D3 d4:D1D2", "A2", "A", 2),
 )
 
 
@@ -134,8 +136,10 @@ class Judged:
         """Each move is legal and has the result that is given, and no other has."""
         following, reached = self.spec.next_player(position.mover), set[Flags]()
         for move, after in listed.items():
+            if move not in legal:
+                return move, "listed, but not legal"
             result = self.spec.scene.flags(after.stacks)
-            if after.mover != following or legal.get(move) != result:
+            if after.mover != following or legal[move] != result:
                 return move, f"listed with the result {after}, which it does not have"
             if result in reached:
                 return move, "listed, and so is another move with the same result"
