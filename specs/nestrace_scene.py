@@ -35,6 +35,7 @@ class Scene:
             for c in params.letters
             if standing(c, s)
         }
+        self.slots = list(self.at.values())  # in board order, small to large, and in the order of the players
         self.number = {slot: n for n, slot in enumerate(self.at)}
         self.absent = {slot: no(v) for slot, v in self.at.items()}
         self.made: dict[Hashable, Bool] = {}  # terms that are asked for again and again

@@ -146,7 +146,7 @@ def test_other_readings(name):
         ("cover-stuck", ("pat=no_move",)),
         ("cover-doubled", ("pat=no_move", "free=lift")),
         ("never-freed", ("pat=no_move", "free=lift", "cannot_free=lift")),
-        ("collision", ("pat=no_move", "conflict=s1", "s2_cause=new")),
+        ("collision", ("pat=no_move", "conflict=s1", "cover_depth=top", "s2_cause=new")),
         ("nothing-left", ("pat=no_move",)),
         ("no-reading-helps", ()),
     ],
@@ -204,8 +204,10 @@ def test_bound_is_tight(name):
     question = getattr(board, CASES[name].smaller)()
     assert board.of_size(question, SIZE[name] - 1) is Answer.NO
     assert board.of_size(question, SIZE[name]) is Answer.YES
-    position = board.position()
-    assert CASES[name].shows(Engine(board.spec.params, DEFAULTS), position, ())
+    position = board.least(question)
+    engine = Engine(board.spec.params, DEFAULTS)
+    assert study.size(engine, position) == SIZE[name]
+    assert CASES[name].shows(engine, position, ())
 
 
 @pytest.mark.slow
@@ -216,7 +218,17 @@ def test_every_bound_is_tight(name):
     question = getattr(board, CASES[name].smaller)()
     assert board.of_size(question, SIZE[name] - 1) is Answer.NO
     assert board.of_size(question, SIZE[name]) is Answer.YES
-    assert CASES[name].shows(Engine(board.spec.params, DEFAULTS), board.position(), ())
+    assert CASES[name].shows(Engine(board.spec.params, DEFAULTS), board.least(question), ())
+
+
+def test_the_least_pat_is_the_same_whatever_was_asked_before():
+    first = Blockades(read_params({}), DEFAULTS)
+    alone = str(first.least(first.in_pat()))
+    second = Blockades(read_params({}), DEFAULTS)
+    for question in (second.cover_doubled, second.in_pat, second.without_large):
+        second.of_size(question(), 9)
+    assert str(second.least(second.in_pat())) == alone
+    assert alone == "B b2:A2B3 h3:B1B2B3 h4:B1B2B3 h5:B1B2B3 h6:B1B2 b7:A3 c8:A1A2A3 d8:A1A2A3 e8:A1A2A3 f8:A1"
 
 
 def test_jumps_into_the_finish_line_are_noticed():
@@ -258,6 +270,14 @@ def test_whole_play_of_the_smallest_game():
     counts = dict(part.split(": ") for part in row.result.witness.note.split("; "))
     assert [counts[kind] for kind in small.KINDS] == ["954", "861", "93", "167", "21", "75", "4"]
     assert row.result.witness.line == tuple(small.LINES[row.name].split())
+
+
+def test_the_two_sentences_never_collide_in_the_smallest_game_if_only_tops_are_covered():
+    """Four positions, up to the mirror, hang on whether sentence 2 looks under the top of a stack."""
+    (row,) = small.small_games([read_params(small.GAMES[0])], DEFAULTS.replace(cover_depth="top"))
+    counts = dict(part.split(": ") for part in row.result.witness.note.split("; "))
+    assert [counts[kind] for kind in small.KINDS] == ["954", "861", "93", "167", "21", "68", "0"]
+    assert row.result.cases == 44_070
 
 
 @pytest.mark.slow

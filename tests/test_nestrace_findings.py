@@ -122,6 +122,13 @@ def test_properties_of_the_board_fail_on_a_wrong_board() -> None:
     assert not everywhere.origin_never_jumped(wrong)[0]
 
 
+def test_lines_are_mixed_without_the_rule_that_spares_the_line_mate(monkeypatch: pytest.MonkeyPatch) -> None:
+    four = Engine(read_params({"players": "4", "core": "2"}), DEFAULTS)
+    assert everywhere.lines_stay_unmixed(four)[0]
+    monkeypatch.setattr(Engine, "covers_mate", lambda *_: False)
+    assert not everywhere.lines_stay_unmixed(four)[0]
+
+
 def test_blocked_from_ahead_fails_if_nothing_can_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Engine, "ends", lambda *_: {})
     assert not everywhere.blocked_from_ahead(engine())[0]
@@ -203,7 +210,7 @@ def test_shapes_are_in_order_and_lines_that_no_longer_fit_are_left_alone() -> No
 def test_every_pair_of_values_is_told_apart_or_proved_alike(name: str, first: str, second: str) -> None:
     readings = [DEFAULTS.replace(**{name: value}) for value in (first, second)]
     if coverage.never_separated(readings[0], readings[1]):
-        assert name == "line_transit"
+        assert name in ("line_transit", "lift_conflict")
         return
     for shape in shapes.shapes():
         found, engines = differ(name, (first, second), shape)
@@ -221,6 +228,26 @@ def test_line_transit_is_proved_to_change_nothing_while_nothing_goes_back() -> N
         base = DEFAULTS.replace(**{name: value})
         assert coverage.never_separated(base, base.replace(line_transit="final_only")) is None
     assert coverage.never_separated(DEFAULTS, DEFAULTS.replace(pat="off")) is None
+
+
+def test_a_forbidden_lift_is_proved_to_need_two_other_readings() -> None:
+    proof = coverage.never_separated(DEFAULTS, DEFAULTS.replace(lift_conflict="yields"))
+    assert isinstance(proof, Result)
+    assert (proof.status, proof.cases) == (Status.PROVED, 64)
+    base = DEFAULTS.replace(conflict="s1", cannot_free="lift")
+    assert coverage.never_separated(base, base.replace(lift_conflict="yields")) is None
+    engines = [Engine(SMALL, base.replace(lift_conflict=value)) for value in BOOK.options["lift_conflict"].values]
+    found = shapes.find_difference(engines[0], engines[1])
+    assert found is not None
+    assert str(found[0]) == "B a2:B1 c2:A1B2B3 b3:A3 c3:A2"
+    confirm(found, engines)
+
+
+def test_the_depth_of_a_cover_is_told_apart_in_play() -> None:
+    found, engines = differ("cover_depth", ("anywhere", "top"), SMALL)
+    assert found is not None
+    assert (str(found[0]), str(found[1]), len(found[2])) == ("B a2:B1 b2:A1B2 b3:A2B3 c3:A3", "b3-b2", 7)
+    confirm(found, engines)
 
 
 # -- Clauses -------------------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ class Table(NamedTuple):
     pat: str = "note5"
     any_move: bool = False
     lift: bool = False
+    cover_top: bool = False
 
     def squares(self) -> list[str]:
         """Row by row from the south; an edge row or file has squares only in its middle."""
@@ -189,7 +190,7 @@ def results(table: Table, line: str) -> set[str]:
     moves = base(table, board, mover)
     lawful = set()
     for a, b in moves:
-        landed_on = shifted(board, a, b)[b][:-2]
+        landed_on = shifted(board, a, b)[b][:-2][-2 if table.cover_top else 0 :]
         hurt = [p for p in others if p in landed_on or table.any_move]
         if not any(in_pat(table, shifted(board, a, b), p) for p in hurt):
             lawful.add((a, b))

@@ -190,13 +190,13 @@ class Blockades:
     def of_size(self, facts: list[Bool], size: int) -> Answer:
         """Is there a position of at most this size with these facts?"""
         with self.asker.supposing(*facts, at_most(self.unfinished, size)):
-            answer = self.asker.ask()
-            self.found = self.spec.read_stacks() if answer is Answer.YES else None
-            return answer
+            return self.asker.ask()
 
-    def position(self) -> Position:
-        assert self.found is not None
-        return Position(B, self.found, self.spec.params.squares)
+    def least(self, facts: list[Bool]) -> Position | None:
+        """Of the positions with these facts one of the least size, and of these the first in the order of the slots;
+        None if z3 does not find out."""
+        answer = self.asker.least(self.unfinished, self.scene.slots, *facts)
+        return Position(B, self.spec.read_stacks(), self.spec.params.squares) if answer is Answer.YES else None
 
 
 @functools.lru_cache(maxsize=1)

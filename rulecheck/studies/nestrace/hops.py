@@ -12,6 +12,7 @@ from typing import Any
 from rulecheck.games.nestrace import Params, Position
 from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.prove import Case, Observer, cases
+from rulecheck.pyramids import Stack
 from rulecheck.studies.nestrace.towers import Tower, seen_term, slots, undecided, wrong_stack
 from solvers.smt import Answer, Asker, Bool, every, no, some
 from specs.nestrace import Spec
@@ -41,13 +42,19 @@ class Cases:
         return self.names[key]
 
     def could_be(self, case: Case, wrong: Bool) -> Answer:
-        """Can this be true in this case? If not with any number of pyramids, then not with the right one."""
+        """Can this be true in this case? If not with any number of pyramids, then not with the right one.
+
+        If it can, `stacks` has the first arrangement, in the order of the slots.
+        """
         self.count += 1
         facts = [self.named((q, a), lambda q=q, a=a: seen_term(self.spec.scene, q, a)) for q, a in case.seen]  # type: ignore[misc]
         if self.asker.ask(*facts, wrong) is Answer.NO:
             return Answer.NO
         with self.asker.supposing(*self.spec.counts):
-            return self.asker.ask(*facts, wrong)
+            return self.asker.least((), self.spec.scene.slots, *facts, wrong)
+
+    def stacks(self) -> tuple[Stack, ...]:
+        return self.spec.scene.stacks(self.asker.holds)
 
 
 # -- Paths ----------------------------------------------------------------------------------------------------
@@ -102,7 +109,7 @@ def prove_paths(
         asked = Cases(spec)
         for path in paths(spec, o):
             for mover in spec.params.letters:
-                found = _prove_path(engine, asked, mover, path)
+                found = prove_path(engine, asked, mover, path)
                 if found is not None:
                     return Result(found.status, scope, found.witness, total + asked.count, found.note)
         total += asked.count
@@ -110,7 +117,7 @@ def prove_paths(
     return Result(Status.PROVED, scope, cases=total)
 
 
-def _prove_path(engine: Any, asked: Cases, mover: str, path: Path) -> Result | None:
+def prove_path(engine: Any, asked: Cases, mover: str, path: Path) -> Result | None:
     spec = asked.spec
     terms = spec.asked(mover, path)
     for case in cases(lambda o: _run_path(engine, spec, o, mover, path)):
@@ -118,7 +125,7 @@ def _prove_path(engine: Any, asked: Cases, mover: str, path: Path) -> Result | N
         if answer is Answer.UNKNOWN:
             return Result(Status.UNKNOWN, "", note="z3 ran out of its budget")
         if answer is Answer.YES:
-            position = Position(mover, spec.scene.stacks(asked.asker.holds), spec.params.squares)
+            position = Position(mover, asked.stacks(), spec.params.squares)
             return Result(Status.REFUTED, "", path_witness(engine, spec, position, path))
     return None
 
@@ -197,7 +204,7 @@ def prove_win(engine: Any, spec: Spec, scope: str, tick: Tick) -> Result:
             if answer is Answer.UNKNOWN:
                 return Result(Status.UNKNOWN, scope, cases=asked.count)
             if answer is Answer.YES:
-                position = Position("A", spec.scene.stacks(asked.asker.holds), spec.params.squares)
+                position = Position("A", asked.stacks(), spec.params.squares)
                 note = f"{what}: the engine says {look(position)}, the spec does not"
                 return Result(Status.REFUTED, scope, Witness(str(position), None, note), asked.count)
         tick((done + 1) / len(questions))

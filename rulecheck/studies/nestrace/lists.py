@@ -17,7 +17,7 @@ import z3
 from rulecheck.games.nestrace import PASS, SIZES, Move, Position
 from rulecheck.model import Result, Status, Witness
 from rulecheck.studies.nestrace.hops import Tick, read_flags
-from solvers.smt import DEFAULT_BUDGET, FALSE, Bool, every, no, some
+from solvers.smt import FALSE, Answer, Bool, every, no, some
 from specs.nestrace import Spec
 from specs.nestrace_moves import Path
 from specs.nestrace_scene import Flags, View
@@ -181,29 +181,18 @@ def sampled(spec: Spec, seed: int, count: int) -> Iterator[Flags]:
 
 
 class Finder:
-    """z3 in a context of its own, so that questions asked elsewhere do not slow it down."""
+    """Arrangements that chance draws among those with certain facts: z3 says what is possible, and chooses nothing."""
 
     def __init__(self, spec: Spec, seed: int) -> None:
-        self.spec = type(spec)(spec.params, spec.readings)
-        self.rng, self.context = random.Random(seed), z3.Context()
+        self.spec, self.rng = type(spec)(spec.params, spec.readings), random.Random(seed)
         self.pats = {c: self.spec.pat_facts(c) for c in spec.params.letters}
-        self.solver = z3.SimpleSolver(ctx=self.context)
-        self.solver.set("random_seed", seed)
-        self.solver.set("rlimit", DEFAULT_BUDGET)
-        self.solver.add(self._here(self.spec.asker.solver.assertions()))
-        self.slots = self._here(self.spec.scene.at.values())
-
-    def _here(self, terms: Iterable[Bool]) -> list[Bool]:
-        return [term.translate(self.context) for term in terms]
 
     def find(self, wishes: Iterable[Bool]) -> Flags | None:
-        """An arrangement in which all of this is so; None also if z3 does not find out."""
-        self.solver.push()
-        self.solver.add(self._here(wishes))
-        found = self.solver.check() == z3.sat
-        flags = tuple(z3.is_true(self.solver.model().eval(v)) for v in self.slots) if found else None
-        self.solver.pop()
-        return flags
+        """An arrangement in which all of this is so, the first when the slots are shuffled; None also if z3 does not
+        find out."""
+        asker, slots = self.spec.asker, self.spec.scene.slots
+        found = asker.least((), self.rng.sample(slots, len(slots)), *wishes)
+        return tuple(map(asker.holds, slots)) if found is Answer.YES else None
 
     def in_pat(self, count: int) -> Iterator[Flags]:
         """Arrangements in which a player is in pat, each with other chance wishes."""

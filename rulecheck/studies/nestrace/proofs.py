@@ -188,12 +188,12 @@ def pat_chosen(make: Make) -> Result:
 
 
 def _chosen(family: Family, count: int) -> Result:
-    """Positions in which somebody is in pat, found by z3 from the constraints."""
+    """Positions in which somebody is in pat, drawn among all that the constraints allow."""
     spec = family.picker
     found = list(lists.Finder(spec, SEED).in_pat(count))
     before = [read_flags(spec, b, flags) for flags in found for b, flags in islice(lists.before_pat(spec, [flags]), 4)]
     positions = [*lists.both_to_move(spec, found), *before]
-    which = f"{len(found)} arrangements with a pat that z3 chose (seed {SEED}), and positions just before them: "
+    which = f"{len(found)} arrangements with a pat, drawn by chance (seed {SEED}), and positions just before them: "
     return family.lists(f"{which}each completely, and nothing about the others,", positions)
 
 
@@ -233,7 +233,7 @@ def reached_first(make: Make) -> Result:
 
 def game_over(make: Make) -> Result:
     def part(family: Family) -> Result:
-        which = f"arrangements with a winner and immobilised pyramids that z3 chose (seed {SEED}), and no others"
+        which = f"arrangements with a winner and immobilised pyramids, drawn by chance (seed {SEED}), and no others"
         return family.each_to_move(which, lists.Finder(family.spec, SEED).over(20))
 
     four = {**SMALL, **FOUR}

@@ -187,9 +187,10 @@ def _bound(case: Case, readings: Readings, found: int) -> str:
     if not case.smaller:
         return f"{here}; {_argued(case)}: {case.why}"
     asked = blockades()
-    answer = asked.of_size(getattr(asked, case.smaller)(), found - 1)
+    question = getattr(asked, case.smaller)()
+    answer = asked.of_size(question, found - 1)
     if answer is Answer.YES:
-        raise AssertionError(f"a smaller position for {case.name}: {asked.position()}")
+        raise AssertionError(f"a smaller position for {case.name}: {asked.least(question)}")
     return f"{here}, and z3 " + ("proves that fewer cannot be" if answer is Answer.NO else "gave no answer for fewer")
 
 

@@ -85,7 +85,6 @@ def _asked(readings: Readings, question: str, scope: str) -> Result:
     board = blockades()
     counterexamples: list[Bool] = getattr(board, question)()
     answer = board.of_size(counterexamples, ALL)
-    if answer is Answer.YES:
-        position = str(board.position())
-        return Result(Status.REFUTED, scope, Witness(position, None, "found by z3", board.spec.params.as_dict()))
+    if answer is Answer.YES and (position := board.least(counterexamples)):
+        return Result(Status.REFUTED, scope, Witness(str(position), None, "", board.spec.params.as_dict()))
     return Result(Status.PROVED if answer is Answer.NO else Status.UNKNOWN, scope, cases=1)
