@@ -22,6 +22,9 @@ class Walk(NamedTuple):
     crossed: frozenset[Pyramid] = frozenset()
 
 
+Layers = list[dict[Walk, Turn]]  # by points spent: walks, and one way to make each
+
+
 class Engine:
     def __init__(self, params: Params, readings: Readings) -> None:
         self.params, self.readings = params, readings
@@ -127,18 +130,18 @@ class Engine:
 
     # -- A whole turn of steps ----------------------------------------------------------------------------
 
-    def walks(self, position: Position) -> tuple[list[dict[Walk, Turn]], dict[Walk, Turn]]:
+    def walks(self, position: Position) -> tuple[Layers, Layers]:
         """All walks by points spent (one way each), and apart from them those that win on the spot."""
         roll = self._roll(position)
-        layers: list[dict[Walk, Turn]] = [{} for _ in range(roll + 1)]
-        wins: dict[Walk, Turn] = {}
+        layers: Layers = [{} for _ in range(roll + 1)]
+        wins: Layers = [{} for _ in range(roll + 1)]
         layers[0][Walk(position)] = PASS
         for spent, layer in enumerate(layers):
             for walk, way in layer.items():
                 for step in self.steps(walk, roll - spent):
                     after, cost = self.take(walk, step)
-                    reached = wins if self.stops_walk(after.position) else layers[spent + cost]
-                    reached.setdefault(after, Turn((*way.steps, step)))
+                    reached = wins if self.stops_walk(after.position) else layers
+                    reached[spent + cost].setdefault(after, Turn((*way.steps, step)))
         return layers, wins
 
     def valid_turns(self, position: Position) -> dict[Position, Turn]:
@@ -146,9 +149,9 @@ class Engine:
         if self.winner(position):
             return {}
         layers, wins = self.walks(position)
-        ends = [wins, *(layers[total] for total in self._totals(position, layers, wins))]
+        ends = [*wins, *(layers[total] for total in self._totals(position, layers, wins))]
         if self.readings["spend"] == "until_stuck":
-            ends = [wins, *self._stuck(layers)]
+            ends = [*wins, *self._stuck(layers)]
         turns: dict[Position, Turn] = {}
         for walks in ends:
             for walk, way in walks.items():
@@ -156,21 +159,19 @@ class Engine:
                     turns.setdefault(self.hand_over(walk.position), way)
         return turns
 
-    def _totals(self, position: Position, layers: list[dict[Walk, Turn]], wins: dict[Walk, Turn]) -> Iterator[int]:
-        """The totals that satisfy CW-12: the whole roll, or under max_points the largest possible."""
+    def _totals(self, position: Position, layers: Layers, wins: Layers) -> Iterator[int]:
+        """The total that satisfies CW-12: the whole roll, or under max_points the largest that any walk reaches."""
         roll = len(layers) - 1
         if self.readings["spend"] == "exact":
             yield roll
         elif self.readings["spend"] == "max_points":
-            best_win = max((self._cost(position, way) for way in wins.values()), default=0)
             for total in range(roll, 0, -1):
-                if any(not self._is_null(position, walk.position) for walk in layers[total]):
+                walks = layers[total] | wins[total]
+                if any(not self._is_null(position, walk.position) for walk in walks):
                     yield total
                     return
-                if total == best_win:
-                    return
 
-    def _stuck(self, layers: list[dict[Walk, Turn]]) -> Iterator[dict[Walk, Turn]]:
+    def _stuck(self, layers: Layers) -> Iterator[dict[Walk, Turn]]:
         """Walks of at least one step after which no further step can be paid for."""
         roll = len(layers) - 1
         for spent, layer in enumerate(layers[1:], start=1):
@@ -178,13 +179,6 @@ class Engine:
 
     def _is_null(self, before: Position, after: Position) -> bool:
         return self.readings["null_turn"] == "forbidden" and before.stacks == after.stacks
-
-    def _cost(self, position: Position, way: Turn) -> int:
-        walk, total = Walk(position), 0
-        for step in way.steps:
-            walk, cost = self.take(walk, step)
-            total += cost
-        return total
 
     def hand_over(self, position: Position) -> Position:
         """CW-07: turns alternate."""
