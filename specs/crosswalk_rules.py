@@ -10,10 +10,11 @@ Glossary: x, y scenes; p, q places; d a depth; k a kind of pyramid; t the number
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import z3
 
-from rulecheck.games.crosswalk import OTHER, PEDESTRIAN, PLAYERS, Params, Step
+from rulecheck.games.crosswalk import PEDESTRIAN, PLAYERS, Params, Step
 from rulecheck.model import Readings
 from rulecheck.pyramids import Pyramid
 from solvers.smt import FALSE, TRUE, Asker, Bool, at_most, either, every, exactly, some
@@ -83,6 +84,10 @@ class Rules:
         self.asker = Asker(logic="QF_FD" if length > 1 else None)
         self.a_moves = z3.Bool("A to move")
         self.to_move = {"A": self.a_moves, "B": z3.Not(self.a_moves)}
+        # CW-07: the turn goes to who is not to move.
+        self.moves_next = {player: z3.Not(to_move) for player, to_move in self.to_move.items()}
+        # CW-11: the places lie in a row, and a pyramid goes along it up or down.
+        self.next_to = [*pairwise(params.places), *pairwise(reversed(params.places))]
         self.scenes = [Scene(params, f"x{t}") for t in range(length + 1)]
         self.acts = [Act(params, f"a{t}") for t in range(length)]
         own = [Pyramid(c, s) for c in PLAYERS for s in params.sizes]
@@ -207,12 +212,7 @@ class Rules:
             # CW-10: the pips of the pyramid are there to be spent.
             "CW-10": every(z3.Implies(v, some(self.left[t][k.pips :])) for k, v in self.carried[t].items()),
             # CW-11: to the next place, in either direction.
-            "CW-11": some(
-                z3.And(act.src[p], act.dst[q])
-                for p in self.params.places
-                for q in (p - 1, p + 1)
-                if q in self.params.places
-            ),
+            "CW-11": some(z3.And(act.src[p], act.dst[q]) for p, q in self.next_to),
             # CW-13: never the opponent's.
             "CW-13": z3.Not(some(z3.And(act.src[p], self.foe(x, p)) for p in self.params.places)),
             # CW-14: there is a top to move.
@@ -333,13 +333,9 @@ class Rules:
         """No single step is legal where the walk ends: an extra act, asked of every pair of neighbours."""
         x, rest = self.scenes[-1], self.left[-1]
         crossed = {k: self.has_crossed(len(self.acts), k) for k in self.crossed_before}
-        blocked = []
-        for p in self.params.places:
-            for q in (p - 1, p + 1):
-                if q in self.params.places:
-                    able = [self._could_step(x, rest, p, q, k, crossed) for k in x.kinds if (p, 0, k) in x.at]
-                    blocked.append(z3.Not(some(able)))
-        return every(blocked)
+        tops = {p: [k for k in x.kinds if (p, 0, k) in x.at] for p in self.params.places}
+        able = (self._could_step(x, rest, p, q, k, crossed) for p, q in self.next_to for k in tops[p])
+        return z3.Not(some(able))
 
     def _could_step(
         self, x: Scene, rest: Sequence[Bool], p: int, q: int, k: Pyramid, crossed: dict[Pyramid, Bool]
@@ -350,10 +346,10 @@ class Rules:
         if k.colour == PEDESTRIAN:
             return FALSE if q in finishes else payable
         to_move = self.a_moves if k.colour == "A" else z3.Not(self.a_moves)
-        if finishes.get(q) == OTHER[k.colour]:
+        if finishes.get(q, k.colour) != k.colour:
             return FALSE
-        conditions = [payable, to_move, z3.Not(x.shows(q, OTHER[k.colour]))]
-        if self.params.finish(k.colour) in (p, q) and self.readings["finish_bounce"] == "forbidden":
+        conditions = [payable, to_move, *(z3.Not(x.shows(q, c)) for c in PLAYERS if c != k.colour)]
+        if k.colour in map(finishes.get, (p, q)) and self.readings["finish_bounce"] == "forbidden":
             conditions.append(z3.Not(crossed[k]))
         if q in finishes and self.readings["finish_entry"] == "nest_order":
             smaller = sorted((s for s in self.params.sizes if s < k.pips), reverse=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import z3
 
-from rulecheck.games.crosswalk import OTHER, PASS, Position, Step, Turn, read_turn
+from rulecheck.games.crosswalk import PASS, Position, Step, Turn, read_turn
 from rulecheck.puzzles.rules import OneByOne, Stated
 from solvers.smt import every
 from specs.crosswalk import Spec
@@ -18,33 +18,33 @@ from specs.crosswalk import Spec
 
 class StatedTurns(OneByOne[Spec]):
     def stated(self, position: Position) -> Stated:
-        if not self.spec.certain(*self.spec.position_facts(position), self.spec.playing):
+        if not self.spec.is_on(position):
             return {}
-        results = set(self._walks(position)) or set(self._exceptions(position))
+        results = sorted(set(self._walks(position)) or set(self._exceptions(position)), key=str)
         return {result: (self._winner(result), Turns(self.spec, position, result)) for result in results}
 
     def _walks(self, position: Position) -> Iterator[Position]:
         """CW-08..12: where valid walks end."""
-        spec, last = self.spec, len(self.spec.acts)
+        spec, last, mover = self.spec, len(self.spec.acts), self.spec.moves_after(position.mover)
         good = [*spec.given(position), *spec.good_walk(position)]
         found: list[Position] = []
         with spec.asker.supposing():
             while spec.certain(*good):
-                ended = Position(OTHER[position.mover], spec.read_scene(last))
+                ended = Position(mover, spec.read_scene(last))
                 found.append(ended)
                 spec.asker.tell(z3.Not(every(spec.stack_facts(ended.stacks, last))))
         yield from found
 
     def _exceptions(self, position: Position) -> Iterator[Position]:
         """CW-19..21: if there is no valid walk."""
-        spec = self.spec
+        spec, mover = self.spec, self.spec.moves_after(position.mover)
         if spec.may_pass(position):
-            yield Position(OTHER[position.mover], position.stacks)
+            yield Position(mover, position.stacks)
         for step in (Step(p, q, relocates=True) for p in spec.params.places for q in spec.params.places):
-            if spec.relocation_allowed(position, step):
-                placed = Position(position.mover, spec.read_scene(1), position.roll)
+            broken, placed = spec.relocated(position, step)
+            if not broken:
                 after = list(self._walks(placed)) if spec.readings["after_relocation"] == "then_spend" else []
-                yield from after or [Position(OTHER[position.mover], placed.stacks)]
+                yield from after or [Position(mover, placed.stacks)]
 
     def _winner(self, result: Position) -> str | None:
         """CW-22: whoever has a nest at the finish."""
@@ -70,8 +70,7 @@ class Turns:
         if turn == PASS:
             return self.result.stacks == position.stacks
         if steps[0].relocates:
-            spec.relocation_allowed(position, steps[0])
-            position = Position(position.mover, spec.read_scene(1), position.roll)
+            _, position = spec.relocated(position, steps[0])
             steps = steps[1:]
         facts = [*spec.given(position), *spec.walk_literals(steps)]
         return spec.certain(*facts, *spec.stack_facts(self.result.stacks, len(spec.acts)))

@@ -1,0 +1,220 @@
+"""Crosswalk: what a turn is made of, once both encodings have been found to say the same about it.
+
+The constraints are asked about all walks (or all relocations) of a position at once: is there one on which the two
+differ? Each position is asked about once, however many turns it is part of.
+
+Glossary: a *way* is a walk that the engine makes, one to each *end*; p, q places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import z3
+
+from rulecheck.engines.crosswalk import Engine
+from rulecheck.games.crosswalk import PASS, PLAYERS, Position, Step, Turn
+from rulecheck.pyramids import Pyramid, Stack
+from solvers.smt import Bool, every, no, some
+from specs.crosswalk import Spec
+
+Stacks = tuple[Stack, ...]
+End = tuple[Stacks, int, frozenset[Pyramid]]  # of a walk: the stacks, the points left, who has crossed a finish line
+
+
+class Differs(Exception):
+    """The two encodings say different things about a position."""
+
+    def __init__(self, position: Position, text: str) -> None:
+        super().__init__(text)
+        self.position = position
+
+
+@dataclass(frozen=True)
+class Walked:
+    """The walks of one position and roll."""
+
+    judged: dict[Turn, bool]  # each way, and each way with one step more: is it a valid turn?
+    results: dict[Turn, Position]  # where the valid ways lead
+
+
+class Agreed:
+    """The facts of which the spec makes its verdict on a turn, asked of both encodings and remembered."""
+
+    def __init__(self, engine: Engine, spec: Spec) -> None:
+        self.engine, self.spec = engine, spec
+        places, name = spec.params.places, spec.asker.name
+        self.pairs = list(product(places, places))
+        self._beside = [(p, q) for p, q in self.pairs if abs(p - q) == 1]
+        self._does = [
+            {(p, q): name(z3.And(act.go, act.src[p], act.dst[q])) for p, q in self.pairs} for act in spec.acts
+        ]
+        bounces = spec.readings["finish_bounce"] == "allowed"
+        crossed = {} if bounces else {k: spec.has_crossed(len(spec.acts), k) for k in spec.crossed_before}
+        self._crossed = {k: name(term) for k, term in crossed.items()}
+        self._next = {mover: spec.moves_after(mover) for mover in PLAYERS}
+        self._ends: dict[Stacks, Bool] = {}
+        self._valid_terms: dict[int, Bool] = {}
+        self._on: dict[Position, bool] = {}
+        self._walked: dict[Position, Walked] = {}
+        self._relocated: dict[Position, dict[Step, Position]] = {}
+
+    def handed_over(self, position: Position) -> Position:
+        """The position for the other player, before the roll."""
+        return Position(self._next[position.mover], position.stacks)
+
+    # -- The facts ---------------------------------------------------------------------------------------------
+
+    def is_on(self, position: Position) -> bool:
+        unrolled = position.rolled(None)
+        if unrolled not in self._on:
+            self._on[unrolled] = self._ask_is_on(unrolled)
+        return self._on[unrolled]
+
+    def has_valid_turn(self, position: Position) -> bool:
+        return bool(self.walked(position).results)
+
+    def may_pass(self, position: Position) -> bool:
+        return self.spec.may_pass(position)
+
+    def relocated(self, position: Position, step: Step) -> tuple[set[str], Position]:
+        """Which clause is broken is not asked here."""
+        after = self.relocations(position).get(step)
+        return (set(), after.rolled(position.roll)) if after else ({"CW-20"}, position)
+
+    def broken_by_walk(self, position: Position, steps: Sequence[Step]) -> set[str]:
+        """Of a way, or a way with one step more; which clause is broken is not asked here."""
+        if any(step.relocates for step in steps):
+            return self.spec.broken_by_walk(position, steps)
+        return set() if self.walked(position).judged[Turn(tuple(steps))] else {"CW-12"}
+
+    def walked(self, position: Position) -> Walked:
+        if position not in self._walked:
+            self._walked[position] = self._ask_walks(position)
+        return self._walked[position]
+
+    def relocations(self, position: Position) -> dict[Step, Position]:
+        """All that are allowed if the exception is open, and what they leave."""
+        unrolled = position.rolled(None)
+        if unrolled not in self._relocated:
+            self._relocated[unrolled] = self._ask_relocations(unrolled)
+        return self._relocated[unrolled]
+
+    # -- Asking --------------------------------------------------------------------------------------------------
+
+    def _ask_is_on(self, position: Position) -> bool:
+        spec, winner = self.spec, self.engine.winner(position)
+        given = spec.position_facts(position)
+        nests = [c for c in PLAYERS if spec.certain(*given, spec.nests[c])]
+        if spec.is_on(position) != (not nests) or (winner not in nests if nests else winner):
+            seen = f"a game {'on' if spec.is_on(position) else 'over'} with the nests of {', '.join(nests) or 'nobody'}"
+            raise Differs(position, f"the engine's winner is {winner}; the spec sees {seen}")
+        return not nests
+
+    def _ask_relocations(self, position: Position) -> dict[Step, Position]:
+        engine, spec = self.engine, self.spec
+        steps = [Step(p, q, relocates=True) for p, q in self.pairs]
+        found = {s: engine.shift(position, s) for s in steps if engine.judge_relocation(position, s).legal}
+        does = {step: self._does[0][step.source, step.target] for step in found}
+        wrong = [z3.Xor(every(spec.reloc_holds.values()), some(does.values()))]
+        wrong += [z3.And(does[step], no(every(spec.stack_facts(after.stacks, 1)))) for step, after in found.items()]
+        given = [*spec.position_facts(position), *self._exactly(1)]
+        with spec.asker.supposing(some(wrong)):
+            if spec.certain(*given):
+                p, q = next(pair for pair in self.pairs if spec.certain(*given, self._does[0][pair]))
+                raise Differs(position, f"the two differ on relocating by {p}>{q}")
+        return found
+
+    def _ask_walks(self, position: Position) -> Walked:
+        ways = self._ways(position)
+        turns = [*ways.values()]
+        for way in (PASS, *ways.values()):
+            turns += [Turn((*way.steps, Step(p, q))) for p, q in (self._beside if way.steps else self.pairs)]
+        judged = {turn: self.engine.judge(position, turn).legal for turn in dict.fromkeys(turns)}
+        valid = self._valid(position)
+        with self.spec.asker.supposing(some(self._wrongs(valid, ways, judged))):
+            if self.spec.certain(*self.spec.given(position), *self.spec.fresh_turn):
+                raise Differs(position, self._least_walk(position, valid))
+        if position.roll == self.spec.params.die:
+            self._check_judge(position, judged)
+        good = {way: Position(position.mover, stacks) for (stacks, _, _), way in ways.items() if judged[way]}
+        return Walked(judged, {way: self.handed_over(ended) for way, ended in good.items()})
+
+    def _check_judge(self, position: Position, judged: dict[Turn, bool]) -> None:
+        """The spec also says of a single walk what its constraints say of all: asked of the first and the last walk of
+        either verdict."""
+        for verdict in (True, False):
+            turns = [turn for turn, legal in judged.items() if legal is verdict]
+            for turn in turns[:1] + turns[-1:]:
+                if bool(self.spec.broken_by_walk(position, turn.steps)) is verdict:
+                    raise Differs(position, f"the spec's verdict on {turn} is not what its constraints say")
+
+    def _ways(self, position: Position) -> dict[End, Turn]:
+        found: dict[End, Turn] = {}
+        for walks in self.engine.walks(position):
+            for left, layer in enumerate(reversed(walks)):
+                found |= {(walk.position.stacks, left, walk.crossed): way for walk, way in layer.items() if way.steps}
+        return found
+
+    def _wrongs(self, valid: Bool, ways: dict[End, Turn], judged: dict[Turn, bool]) -> Iterator[Bool]:
+        """What no walk may do: end where no way ends, or be valid where the way to its end is not; and a way may not
+        lead elsewhere, or be judged otherwise, alone or with one step more."""
+        spec = self.spec
+        ends = {end: self._ended(end) for end in ways}
+        good = some(ends[end] for end, way in ways.items() if judged[way])
+        yield every([spec.moved, spec.all_legal, some([no(some(ends.values())), z3.Xor(valid, good)])])
+        for end, way in ways.items():
+            yield every([*self._acts(way), some([no(ends[end]), no(valid) if judged[way] else valid])])
+        for way in (PASS, *ways.values()):
+            if len(way.steps) < len(spec.acts):
+                does = {Turn((*way.steps, Step(*pair))): term for pair, term in self._does[len(way.steps)].items()}
+                asked = some(term for turn, term in does.items() if turn in judged)
+                legal = some(term for turn, term in does.items() if judged.get(turn))
+                yield every([*self._acts(way, 1), asked, z3.Xor(valid, legal)])
+
+    # -- Terms -----------------------------------------------------------------------------------------------------
+
+    def _valid(self, position: Position) -> Bool:
+        """The walk is a valid turn."""
+        conditions = self.spec.good_walk(position)
+        used = conditions[-1].get_id()  # the only one that depends on the position
+        if used not in self._valid_terms:
+            self._valid_terms[used] = self.spec.asker.name(every(conditions))
+        return self._valid_terms[used]
+
+    def _ended(self, end: End) -> Bool:
+        stacks, left, crossed = end
+        if stacks not in self._ends:
+            self._ends[stacks] = self.spec.asker.name(every(self.spec.stack_facts(stacks, len(self.spec.acts))))
+        marks = [term if k in crossed else no(term) for k, term in self._crossed.items()]
+        return every([self._ends[stacks], self.spec.left[-1][left], *marks])
+
+    def _acts(self, way: Turn, more: int = 0) -> list[Bool]:
+        """The walk goes this way, then makes as many steps more, then stops."""
+        n = len(way.steps)
+        acts = [self._does[t][step.source, step.target] for t, step in enumerate(way.steps)]
+        acts += [act.go for act in self.spec.acts[n : n + more]]
+        return acts + [act.rest for act in self.spec.acts[n + more : n + more + 1]]
+
+    def _exactly(self, length: int) -> list[Bool]:
+        acts = self.spec.acts
+        return [act.go for act in acts[:length]] + [act.rest for act in acts[length:]]
+
+    def _least_walk(self, position: Position, valid: Bool) -> str:
+        """The shortest walk on which the two differ, of these the first by its places: no choice of the solver's."""
+        spec = self.spec
+        given = [*spec.given(position), *spec.fresh_turn]
+        length = next(n for n in range(1, len(spec.acts) + 1) if spec.certain(*given, *self._exactly(n)))
+        given += self._exactly(length)
+        steps = []
+        for does in self._does[:length]:
+            pair = next(pair for pair in self.pairs if spec.certain(*given, does[pair]))
+            given.append(does[pair])
+            steps.append(Step(*pair))
+        turn, spec_says = Turn(tuple(steps)), "legal" if spec.certain(*given, valid) else "illegal"
+        engine_says = "legal" if self.engine.judge(position, turn).legal else "illegal"
+        if engine_says == spec_says:
+            return f"the two differ on where {turn} leads, or on another way to the same end"
+        return f"the spec calls {turn} {spec_says}, the engine {engine_says}"
