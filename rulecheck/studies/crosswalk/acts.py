@@ -157,7 +157,10 @@ class ActProof:
             if self.spec.asker.ask(*facts, *also) is Answer.NO:
                 return Answer.NO
             self.spec.asker.tell(*self.spec.counts)
-            return self.spec.asker.ask(*facts, *also)
+            answer = self.spec.asker.ask(*facts, *also)
+            if answer is Answer.YES:
+                self.spec.least_position(*facts, *also)  # so that the witness is not the solver's choice
+            return answer
 
 
 def prove_acts(engine: Engine, spec: Spec, relocating: bool, tick: Tick) -> Result:
@@ -283,7 +286,7 @@ def prove_setup(engine: Engine, spec: Spec, tick: Tick) -> Result:
             return Result(Status.REFUTED, scope, Witness(str(start), None, "the spec's set-up forbids this start"), 1)
         spec.asker.tell(z3.Not(z3.And(facts)))
         if spec.certain():
-            other = spec.read_position()
+            other = spec.least_position()
             return Result(Status.REFUTED, scope, Witness(str(other), None, "the spec's set-up allows this too"), 2)
     rolls = {position.roll for position in engine.chances(start)}
     wanted = {v for v in range(spec.params.die + 1) if spec.certain(*facts, spec.is_roll, spec.left[0][v])}

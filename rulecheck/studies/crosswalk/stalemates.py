@@ -63,11 +63,11 @@ def _frozen_board(params: Params, readings: Readings) -> Stalemate:
     if answer is not Answer.YES:
         status = Status.PROVED if answer is Answer.NO else Status.UNKNOWN
         return Stalemate(name, text, ("CW-12", "CW-19"), Result(status, scope, cases=1))
-    position = spec.read_position().rolled(params.die)
+    position = spec.least_position(*facts).rolled(params.die)
     engine = Engine(params, readings)
     if any(True for _ in engine.steps(Walk(position), params.die)):
         raise AssertionError(f"the engine finds a step in {position}")
-    note = "found by z3, confirmed by the engine; whether play can reach it is not shown"
+    note = "the first of them, from z3 and confirmed by the engine; whether play can reach it is not shown"
     witness = Witness(str(position), None, note, params.as_dict(), dict(readings))
     return Stalemate(name, text, ("CW-12", "CW-19"), Result(Status.REFUTED, scope, witness, 1))
 
