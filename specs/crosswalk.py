@@ -6,6 +6,7 @@ Glossary: as for the rules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import Protocol
 
 import z3
@@ -178,22 +179,17 @@ class Spec(Rules):
     def relocated(self, position: Position, step: Step) -> tuple[set[str], Position]:
         """The clauses that a relocation breaks if the exception is open, and what it leaves."""
         assert self.certain(*self.position_facts(position), *self.acts[0].literals(step))
-        kept = self.asker.true_in_model(self.reloc_holds.values())
-        broken = {c for c, v in self.reloc_holds.items() if not any(v.eq(x) for x in kept)}
+        broken = {c for c, v in self.reloc_holds.items() if not self.asker.holds(v)}
         return broken, Position(position.mover, self.read_scene(1), position.roll)
 
     def broken_by_walk(self, position: Position, steps: Sequence[Step]) -> set[str]:
         """The clauses of the first illegal step; if there is none, those of the walk as a whole."""
-        facts = [*self.given(position), *self.fresh_turn]
-        for t, step in enumerate(steps[: len(self.acts)]):
-            if step.relocates:
-                return {"CW-19"}
-            assert self.certain(*facts, *self.walk_literals(steps[: t + 1]))
-            kept = self.asker.true_in_model(self.holds[t].values())
-            broken = {c for c, v in self.holds[t].items() if not any(v.eq(x) for x in kept)}
-            if broken:
-                return broken
         used = self.good_walk(position)[-1]
-        facts += self.walk_literals(steps)
-        named = {"CW-11": self.not_null, "CW-12": used}
-        return {c for c, v in named.items() if not self.certain(*facts, v)}
+        walk = list(takewhile(lambda step: not step.relocates, steps[: len(self.acts)]))
+        assert self.certain(*self.given(position), *self.fresh_turn, *self.walk_literals(walk))
+        for clauses in self.holds[: len(walk)]:
+            if broken := {c for c, v in clauses.items() if not self.asker.holds(v)}:
+                return broken
+        if any(step.relocates for step in steps):
+            return {"CW-19"}
+        return {c for c, v in (("CW-11", self.not_null), ("CW-12", used)) if not self.asker.holds(v)}

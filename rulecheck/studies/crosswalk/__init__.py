@@ -5,7 +5,7 @@ from rulecheck.studies import COMPARED, Study
 STUDY = Study(
     __name__,
     long_families=("turns-3",),
-    quick_families=("step", "relocation", "win", "turns-1"),
+    quick_families=("step", "relocation", "win", "turns-1", "turns-2"),
     compares=COMPARED,
     normalised="solving:normalised",
     chart="solving:chart",
