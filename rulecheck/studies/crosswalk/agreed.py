@@ -106,12 +106,13 @@ class Agreed:
 
     def _ask_is_on(self, position: Position) -> bool:
         spec, winner = self.spec, self.engine.winner(position)
-        given = spec.position_facts(position)
-        nests = [c for c in PLAYERS if spec.certain(*given, spec.nests[c])]
-        if spec.is_on(position) != (not nests) or (winner not in nests if nests else winner):
-            seen = f"a game {'on' if spec.is_on(position) else 'over'} with the nests of {', '.join(nests) or 'nobody'}"
-            raise Differs(position, f"the engine's winner is {winner}; the spec sees {seen}")
-        return not nests
+        if spec.is_on(position):
+            winners: list[str | None] = [None]
+        else:
+            winners = [c for c in PLAYERS if spec.certain(*spec.position_facts(position), spec.nests[c])]
+        if winner not in winners:
+            raise Differs(position, f"the engine's winner is {winner}, the spec's {' or '.join(map(str, winners))}")
+        return winners == [None]
 
     def _ask_relocations(self, position: Position) -> dict[Step, Position]:
         engine, spec = self.engine, self.spec
