@@ -42,7 +42,7 @@ from specs.icehouse_geometry import (
     share_a_point,
     share_area,
 )
-from specs.icehouse_scene import PositionScene, in_range, sight
+from specs.icehouse_scene import PositionScene, in_range
 from specs.icehouse_status import Scene, Status
 from specs.icehouse_terms import Truth, every, no, some
 
@@ -157,24 +157,16 @@ class Spec:
         return every(row.at((x, y)) >= 0 for row in table.rows)
 
     def _aiming(self, position: Position, piece: Piece) -> Clauses:
-        """IH-17, IH-18, IH-27, IH-35, IH-64, readings own and far."""
-        seen = sight(self.readings, piece, position.pieces, self.params.pads)
-        targets = [other for other, at in zip(position.pieces, seen.at, strict=False) if at]
-        standing = [other for other in targets if not other.lying]
-        mine = piece.colour if self.readings["own"] == "colour" else piece.placer
-        hostile = [other for other in standing if other.colour != mine]
-        anywhere = self.readings["far"] == "legal"
-        return [
-            ("IH-18", standing == targets),
-            ("IH-17", hostile == standing),
-            ("IH-64", not seen.pinched),
-            ("IH-35", bool(targets or seen.pinched)),
-            ("IH-27", anywhere or all(in_range(self.readings, piece, other) for other in hostile)),
-        ]
+        asked = self._with(position, piece).aim_clauses(len(position.pieces))
+        return [(clause, bool(term)) for clause, term in asked.items()]
 
     def _comes_early(self, position: Position, piece: Piece) -> bool:
-        after = replace(position, pieces=(*position.pieces, piece))
-        return any(self.status(after).early(len(position.pieces), k) for k in self.params.colours)
+        after = self._with(position, piece)
+        return any(after.early(len(position.pieces), k) for k in self.params.colours)
+
+    def _with(self, position: Position, piece: Piece) -> Status:
+        """How things stand once the piece is there, the last of all."""
+        return self.status(replace(position, pieces=(*position.pieces, piece)))
 
     # -- Captures, calls, crashes -----------------------------------------------------------------------------
 

@@ -52,7 +52,7 @@ class PositionScene:
     def __init__(self, readings: Readings, position: Position) -> None:
         self.readings, self.position = readings, position
         self.numbers = range(len(position.pieces))
-        self._sights: dict[tuple[int, bool, int | None], dict[int, bool]] = {}
+        self._sights: dict[tuple[int, bool, int | None], tuple[dict[int, bool], bool]] = {}
 
     def stands(self, i: int) -> bool:
         return not self.position.pieces[i].lying
@@ -71,18 +71,23 @@ class PositionScene:
         return self.position.pieces[i].marked
 
     def points(self, a: int, i: int, gone: int | None) -> bool:
-        return self._sight(a, False, gone).get(i, False)
+        return self._sight(a, False, gone)[0].get(i, False)
 
     def first_aim(self, a: int, i: int, gone: int | None) -> bool:
-        return self._sight(a, True, gone).get(i, False)
+        return self._sight(a, True, gone)[0].get(i, False)
 
-    def _sight(self, a: int, earlier: bool, gone: int | None) -> dict[int, bool]:
+    def pinched(self, a: int) -> bool:
+        return self._sight(a, False, None)[1]
+
+    def _sight(self, a: int, earlier: bool, gone: int | None) -> tuple[dict[int, bool], bool]:
+        """What the line points at, and whether it is pinched."""
         key = (a, earlier, gone)
         if key not in self._sights:
             there = [i for i in self.numbers if i not in (a, gone) and (i < a or not earlier)]
             pieces = self.position.pieces
             found = sight(self.readings, pieces[a], [pieces[i] for i in there], self.position.params.pads)
-            self._sights[key] = {i: bool(at) for i, at in zip(there, found.at, strict=False)}
+            at = {i: bool(is_at) for i, is_at in zip(there, found.at, strict=False)}
+            self._sights[key] = at, bool(found.pinched)
         return self._sights[key]
 
     def near(self, a: int, d: int) -> bool:

@@ -39,6 +39,10 @@ class Scene(Protocol):
         """It does so if only pieces placed before a are there."""
         ...
 
+    def pinched(self, a: int) -> Truth:
+        """IH-64: the line of a is touched on both sides before it points at anything."""
+        ...
+
     def near(self, a: int, d: int) -> Truth:
         """IH-27: d is in range of a."""
         ...
@@ -103,6 +107,23 @@ class Status:
         """IH-29, IH-33, IH-91."""
         attack = some(every([self.attacks(i, d), self.frozen(d)]) for d in self._others(i))
         return some([every([self.scene.stands(i), no(self.frozen(i))]), attack])
+
+    # -- IH-17, IH-18, IH-27, IH-35, IH-64: what a piece may point at when it is placed ------------------------
+
+    def aim_clauses(self, a: int) -> dict[str, Truth]:
+        """What each clause asks of the lying piece a, placed last; reading far."""
+        x, others = self.scene, self._others(a)
+        at = {i: x.points(a, i, None) for i in others}
+        standing = {i: every([at[i], x.stands(i)]) for i in others if at[i] is not False}
+        opposed = {d: every([term, self.hostile(a, d)]) for d, term in standing.items() if term is not False}
+        reached = (some([no(term), x.near(a, d)]) for d, term in opposed.items() if term is not False)
+        return {
+            "IH-18": every(some([no(at[i]), term]) for i, term in standing.items()),
+            "IH-17": every(some([no(standing[d]), term]) for d, term in opposed.items()),
+            "IH-64": no(x.pinched(a)),
+            "IH-35": some([*at.values(), x.pinched(a)]),
+            "IH-27": True if self.readings["far"] == "legal" else every(reached),
+        }
 
     # -- IH-66 to IH-68, IH-86: over-icing --------------------------------------------------------------------
 

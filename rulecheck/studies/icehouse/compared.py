@@ -24,9 +24,10 @@ from rulecheck.model import Result, Status, Witness, agreement
 from rulecheck.pyramids import Pyramid
 
 
-def small_events(position: Position, sizes: Iterable[int] = SIZES) -> Iterator[Event]:
-    """Everything but placements, allowed or not: each player, each piece, each number."""
+def small_events(position: Position, sizes: Iterable[int] = ()) -> Iterator[Event]:
+    """Everything but placements, allowed or not: each player, each piece of these or else of all sizes, each number."""
     players = position.params.colours
+    sizes = sizes or [size for size, count in zip(SIZES, position.params.pieces, strict=True) if count]
     pyramids = [Pyramid(colour, size) for colour in players for size in sizes]
     gifts = [Gift(pyramid, to) for pyramid, to in product(pyramids, players)]
     yield TIME
@@ -77,6 +78,23 @@ class Comparison:
         said = tuple(next((d for d in pieces if d != a and status.attacks(a, d)), None) for a in pieces)
         one = self.engine.attacks(position)
         return None if one == said else self._witness(position, None, f"engine: {one}; constraints: {said}")
+
+    def listed(self, position: Position) -> Witness | None:
+        """Where what the engine lists is not one event for each result that the constraints allow without a placement.
+
+        The listed events are asked of both, so what is listed is also what the engine's verdict allows.
+        """
+        self.cases += 1
+        listed, stated = self.engine.moves(position), {}
+        for event in small_events(position):
+            if self.spec.judge(position, event).legal:
+                stated.setdefault(self.spec.after(position, event), event)
+        for event, result in listed.items():
+            wrong = self.event(position, event)
+            if wrong or stated.pop(result, None) is None:
+                return wrong or self._witness(position, event, "listed twice by the engine, or not to be listed")
+        missing = next(iter(stated.values()), None)
+        return missing and self._witness(position, missing, "no event with this result is listed by the engine")
 
     def all_of(self, position: Position, events: Iterable[Event]) -> Witness | None:
         for found in (self.count(position), self.attacks(position)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import z3
@@ -16,6 +17,7 @@ from specs.icehouse_terms import Truth, every, no, same, some
 
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]
 FIVE = Params(players=5)
+PIECES = FIVE.players * sum(FIVE.pieces)  # all that can lie on a table
 
 
 class Sides:
@@ -70,6 +72,27 @@ def attack(sides: Sides) -> Result:
     return together(
         [found], "what a piece attacks among two others, of five players, whatever lies where and whose it is"
     )
+
+
+# -- IH-17, IH-18, IH-27, IH-35, IH-64: what may be pointed at -----------------------------------------------
+
+
+def aim(sides: Sides) -> Result:
+    subject = Given(True, sees=(0, 1), near=None, squeezed=True)
+    stage = Stage(FIVE, [Given(), Given(), subject])
+    engine, status = sides.engine(FIVE), sides.status(stage)
+    found = stage.disagreement(
+        lambda p: engine.judge_aim(replace(p, pieces=p.pieces[:-1]), p.pieces[-1]),
+        lambda: status().aim_clauses(2),
+        judged_otherwise,
+    )
+    return together([found], "what a lying piece may point at when it is placed, among two others, of five players")
+
+
+def judged_otherwise(verdict: Any, said: Mapping[str, Truth]) -> Truth:
+    """The engine's verdict, and what each clause asks."""
+    legal = every(said.values())
+    return no(legal) if verdict.legal else some([legal, *(said[clause] for clause in verdict.clauses)])
 
 
 # -- IH-21, IH-22, IH-29, IH-91: what is frozen, what succeeds and what it earns ----------------------------
@@ -143,56 +166,58 @@ def _capture(sides: Sides, pieces: tuple[int, int, int], subject: int, k: str) -
     standing = tuple(range(before, before + defenders))
     lying = Given(True, "C", "C", sees=standing)
     kept = [Given(False, "AB"[d], "BA"[d], marked=None) for d in range(defenders)]
-    stage = Stage(FIVE, [*([lying] * before), *kept, *([lying] * (attackers - before))])
+    return _captured(sides, [*([lying] * before), *kept, *([lying] * (attackers - before))], subject, k)
+
+
+def _captured(sides: Sides, given: Sequence[Given], subject: int, k: str) -> Found:
+    stage = Stage(FIVE, given)
     engine, status = sides.engine(FIVE), sides.status(stage)
-
-    def differs(verdict: Any, said: Any) -> Truth:
-        legal = every(said.values())
-        return no(legal) if verdict.legal else some([legal, *(said[clause] for clause in verdict.clauses)])
-
     event = Capture(k, subject + 1)
     return stage.disagreement(
-        lambda p: engine.judge_capture(p, event), lambda: status().capture_clauses(k, subject), differs
+        lambda p: engine.judge_capture(p, event), lambda: status().capture_clauses(k, subject), judged_otherwise
     )
 
 
 def redundancy(sides: Sides, attackers: int) -> Result:
     """IH-66: all that a defender can spare, so whether it is over-iced."""
-    stage = Stage(FIVE, [Given(False, "A", "A"), *([Given(True, "B", "B", sees=(0,))] * attackers)])
+    given = [Given(False, "A", "A"), *([Given(True, "B", "B", sees=(0,))] * attackers)]
+    return together([_redundancy(sides, given, 0)], f"which of {attackers} lying pieces a defender can spare")
+
+
+def _redundancy(sides: Sides, given: Sequence[Given], d: int) -> Found:
+    stage = Stage(FIVE, given)
     engine, status = sides.engine(FIVE), sides.status(stage)
+    others = [a for a in stage.numbers if a != d]
 
     def say() -> Any:
         now = status()
-        return {"any": now.over_iced(0), **{a: now.redundant(a, 0) for a in stage.numbers[1:]}}
+        return {"any": now.over_iced(d), **{a: now.redundant(a, d) for a in others}}
 
     def differs(listed: Any, said: Any) -> Truth:
-        return mistaken(said, {"any": listed, **{a: a in listed for a in stage.numbers[1:]}})
+        return mistaken(said, {"any": listed, **{a: a in listed for a in others}})
 
-    found = stage.disagreement(lambda p: engine.redundant(p, 0), say, differs)
-    return together([found], f"which of {attackers} lying pieces a defender can spare")
+    return stage.disagreement(lambda p: engine.redundant(p, d), say, differs)
 
 
 # -- IH-41, IH-42: meltdown ----------------------------------------------------------------------------------
 
 
 def early(sides: Sides, pieces: int, players: int) -> Result:
-    params, last = Params(players=players), pieces - 1
-    stage, another = (Stage(params, [Given()] * pieces) for _ in range(2))
+    scope = f"which attackers came too early, and whose fault can be noticed, with {pieces} pieces of {players} players"
+    return together(_early(sides, Params(players=players), [Given()] * pieces), scope)
+
+
+def _early(sides: Sides, params: Params, given: Sequence[Given]) -> Iterator[Found]:
+    stage, another, last = Stage(params, given), Stage(params, given), len(given) - 1
     engine, status, other = sides.engine(params), sides.status(stage), sides.status(another)
 
     def differs(outcome: Any, said: Any) -> Truth:
         return no(same(said, bool(outcome)))
 
-    def parts() -> Iterator[Found]:
-        yield stage.disagreement(lambda p: engine.at_fault(p, "A"), lambda: status().fault("A"), differs)
-        yield another.disagreement(
-            lambda p: engine.early(p.pieces, last),
-            lambda: some(other().early(last, k) for k in params.colours),
-            differs,
-        )
-
-    scope = f"which attackers came too early, and whose fault can be noticed, with {pieces} pieces of {players} players"
-    return together(parts(), scope)
+    yield stage.disagreement(lambda p: engine.at_fault(p, "A"), lambda: status().fault("A"), differs)
+    yield another.disagreement(
+        lambda p: engine.early(p.pieces, last), lambda: some(other().early(last, k) for k in params.colours), differs
+    )
 
 
 # -- IH-44, IH-46, IH-50, IH-57: the icehouse ----------------------------------------------------------------
@@ -208,9 +233,14 @@ def said(stage: Stage, name: str) -> Callable[..., Any]:
     return lambda _, what: stage.fact((name, what), (False, True), True)
 
 
-def icehouse(sides: Sides, pieces: int, players: int) -> Result:
-    params = Params(players=players, limit=2)
-    stage = Stage(params, [Given()] * pieces)
+def icehouse(sides: Sides, pieces: int, players: int, limit: int = 2) -> Result:
+    told = f"with {pieces} pieces of {players} players and up to {limit + 1} unplayed ones, or all (limit {limit})"
+    scope = f"who is defenceless and who is in the icehouse, {told}"
+    return together([_icehouse(sides, Params(players=players, limit=limit), [Given()] * pieces)], scope)
+
+
+def _icehouse(sides: Sides, params: Params, given: Sequence[Given]) -> Found:
+    stage = Stage(params, given)
     engine = sides.engine(params, frozen=asked("frozen"))
     status = sides.status(stage, frozen=said(stage, "frozen"))
 
@@ -220,9 +250,7 @@ def icehouse(sides: Sides, pieces: int, players: int) -> Result:
     def say() -> Any:
         return {"defenceless": status().defenceless("A"), "in it": status().in_icehouse("A")}
 
-    told = f"with {pieces} pieces of {players} players and up to 3 unplayed ones (limit 2)"
-    scope = f"who is defenceless and who is in the icehouse, {told}"
-    return together([stage.disagreement(run, say, lambda found, terms: mistaken(terms, found))], scope)
+    return stage.disagreement(run, say, lambda found, terms: mistaken(terms, found))
 
 
 def found(sides: Sides) -> Result:
@@ -259,7 +287,8 @@ def counted(sides: Sides, pieces: int) -> Result:
         known: dict[str, Any] = {other: "E", owner: "ABCDE"[n]}
         return replace(Given(), **known)
 
-    parts = (_count(sides, [given(n) for n in pattern]) for pattern in _patterns(pieces, 5))
+    unknown = ("succeeds", "silenced")
+    parts = (_count(sides, FIVE, [given(n) for n in pattern], unknown) for pattern in _patterns(pieces, 5))
     return together(parts, f"the scores and leaders of five players with {pieces} pieces, iced or not")
 
 
@@ -272,17 +301,96 @@ def _patterns(length: int, most: int) -> Iterator[tuple[int, ...]]:
             yield (*start, n)
 
 
-def _count(sides: Sides, given: Sequence[Given]) -> Found:
-    stage, names = Stage(FIVE, given), ("succeeds", "silenced")
-    engine = sides.engine(FIVE, **{name: asked(name) for name in names})
-    status = sides.status(stage, **{name: said(stage, name) for name in names})
+def _count(sides: Sides, params: Params, given: Sequence[Given], unknown: Sequence[str]) -> Found:
+    """Which pieces succeed and which players are silenced is open if it is `unknown`; else all pieces succeed."""
+    stage, sure = Stage(params, given), {} if "succeeds" in unknown else {"succeeds": lambda *_: True}
+    engine = sides.engine(params, **sure, **{name: asked(name) for name in unknown})
+    status = sides.status(stage, **sure, **{name: said(stage, name) for name in unknown})
 
     def say() -> Any:
         now = status()
-        return {k: now.score(k) for k in FIVE.colours}, {k: now.leads(k) for k in FIVE.colours}
+        return {k: now.score(k) for k in params.colours}, {k: now.leads(k) for k in params.colours}
 
     def differs(outcome: Any, terms: Any) -> Truth:
-        leading = {k: k in outcome[1] for k in FIVE.colours}
+        leading = {k: k in outcome[1] for k in params.colours}
         return some([unequal(stage, outcome[0], terms[0]), mistaken(terms[1], leading)])
 
     return stage.disagreement(lambda p: (engine.scores(p), engine.leaders(p)), say, differs)
+
+
+# -- As many pieces as a game has ------------------------------------------------------------------------------
+
+
+def crowd(attackers: int) -> tuple[list[Given], int]:
+    """A defender of A in the middle of so many pieces of the others that all attack it; its number."""
+    d = attackers // 2
+    lying = [Given(True, "BCDE"[n % 4], "CDEB"[n % 4], sees=(d,), sure=True) for n in range(attackers)]
+    return [*lying[:d], Given(False, "A", "A"), *lying[d:]], d
+
+
+def many_attackers(sides: Sides, fewest: int) -> Result:
+    """All attack: what more of them could change if one did not is a scene with fewer."""
+
+    def parts() -> Iterator[Found]:
+        for attackers in range(fewest, PIECES):
+            given, d = crowd(attackers)
+            yield _total(sides, given, d)
+            yield _captured(sides, given, 0, "A")
+            yield _captured(sides, given, attackers, "A")
+        for attackers in (fewest, PIECES - 1):
+            given, d = crowd(attackers)
+            yield _redundancy(sides, given, d)
+            yield _freezing(sides, given)
+
+    scope = (
+        f"a defender under {fewest} to {PIECES - 1} attackers of any sizes: their total, whether it is frozen, what it"
+    )
+    return together(parts(), f"{scope} can spare, who may capture, all points")
+
+
+def _total(sides: Sides, given: Sequence[Given], d: int) -> Found:
+    stage = Stage(FIVE, given)
+    engine, status = sides.engine(FIVE), sides.status(stage)
+
+    def differs(outcome: Any, terms: Any) -> Truth:
+        return some([unequal(stage, {"total": outcome[0]}, {"total": terms[0]}), no(same(terms[1], outcome[1]))])
+
+    return stage.disagreement(
+        lambda p: (engine.total(p, d), engine.frozen(p, d)), lambda: (status().total(d), status().frozen(d)), differs
+    )
+
+
+def many_defenders(sides: Sides) -> Result:
+    """A player has 15 of a colour; by one reading all that stand may be one player's. Any of them may be frozen."""
+    counts = (*range(sum(FIVE.pieces) + 1), PIECES)
+    parts = (_defenceless(sides, [Given(False, "A", "A")] * count) for count in counts)
+    return together(parts, f"who is defenceless with up to {sum(FIVE.pieces)} defenders, and with {PIECES}")
+
+
+def _defenceless(sides: Sides, given: Sequence[Given]) -> Found:
+    stage = Stage(FIVE, given)
+    engine = sides.engine(FIVE, frozen=asked("frozen"))
+    status = sides.status(stage, frozen=said(stage, "frozen"))
+    return stage.disagreement(
+        lambda p: engine.defenceless(p, "A"), lambda: status().defenceless("A"), lambda out, term: no(same(term, out))
+    )
+
+
+def many_early(sides: Sides) -> Result:
+    """The last piece is an attacker of A; before it none, one or two of A's stand among all others of the game."""
+    last = PIECES - 1
+
+    def given(standing: Sequence[int]) -> list[Given]:
+        own, other = Given(False, "A", "A"), (Given(False, "B", "B"), Given(True, "A", "A"))
+        return [own if n in standing else other[n % 2 or n == last] for n in range(PIECES)]
+
+    spots = (0, last // 2, last - 1)
+    chosen = [(), *((n,) for n in spots), *combinations(spots, 2)]
+    found = (part for standing in chosen for part in _early(sides, Params(players=2), given(standing)))
+    return together(found, f"which attackers came too early with {PIECES} pieces, at most two of them standing before")
+
+
+def many_points(sides: Sides) -> Result:
+    two = Params(players=2)
+    given = [Given(False, k, k) for k in two.colours for _ in range(sum(two.pieces))]
+    return together([_count(sides, two, given, ("silenced",))], "two players' points when all their pieces succeed")

@@ -18,7 +18,7 @@ from rulecheck.games.icehouse_pieces import EAST, HEIGHT, Event, Params, Piece, 
 from rulecheck.games.icehouse_sampling import TURNS, proposals
 from rulecheck.model import Readings, Witness
 from rulecheck.notation import NotationError
-from rulecheck.studies.icehouse.compared import Comparison
+from rulecheck.studies.icehouse.compared import Comparison, small_events
 from rulecheck.studies.icehouse.places import Kind, Places, on_table
 from solvers.smt import Answer, Asker, Bool
 
@@ -47,8 +47,8 @@ def _game(both: Comparison, rng: random.Random, length: int) -> Compared:
     position = both.engine.start()
     for _ in range(length):
         placements: list[Event] = list(islice(proposals(rng, position), 8))
-        others = list(both.engine.moves(position))
-        events = placements + rng.sample(others, min(3, len(others)))
+        others = list(small_events(position))
+        events = placements + rng.sample(others, 12)
         yield both, both.all_of(position, events)
         allowed = [event for event in events if both.engine.judge(position, event).legal]
         if not allowed:
@@ -184,4 +184,4 @@ def kept(encodings: Encodings, readings: Readings) -> Compared:
         yield both, both.all_of(position, [place])
         if both.engine.judge(position, place).legal:
             after = both.engine.play(position, place)
-            yield both, both.all_of(after, both.engine.moves(after))
+            yield both, both.all_of(after, small_events(after, (1,)))

@@ -6,14 +6,15 @@ Directions are given, places are not: so every question is linear, and a case is
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import z3
 
 from rulecheck.games.icehouse_pieces import Params, Piece, Place, Point, Position
-from rulecheck.games.icehouse_sampling import TURNS
+from rulecheck.games.icehouse_sampling import QUARTERS, TURNS
 from rulecheck.model import Result, Status, Witness, agreement
 from rulecheck.prove import Observer
 from rulecheck.studies.icehouse.unknowns import Decisions, Ground, Unknown, runs
@@ -22,10 +23,11 @@ from solvers.smt import Bool
 Tick = Callable[[float], None]
 Kind = tuple[int, bool, Point]  # pips, whether it lies, direction
 SIDES = ("CROSSED", "LEFT", "RIGHT")
-BACK: Point = (Fraction(-1), Fraction(0))
-NORTH: Point = (Fraction(0), Fraction(1))
 TURNED, STEEP = TURNS[0], TURNS[3]
 ASKEW: Point = (-TURNS[4][1], TURNS[4][0])
+AXES: tuple[Point, ...] = tuple((Fraction(x), Fraction(y)) for x, y in QUARTERS)
+OBLIQUE: tuple[Point, ...] = (TURNED, ASKEW, (-TURNS[2][0], -TURNS[2][1]), (TURNS[6][0], -TURNS[6][1]))
+WAYS = (*AXES, *OBLIQUE)  # along each axis both ways, and one way into each quadrant
 
 
 class Met(NamedTuple):
@@ -183,6 +185,10 @@ def _term(truth: Any) -> Bool:
     return z3.BoolVal(truth) if isinstance(truth, bool) else truth
 
 
+def _is(truth: Any, value: bool) -> Bool:
+    return _term(truth) if value else z3.Not(_term(truth))
+
+
 def _number(value: Any) -> Any:
     return z3.RealVal(str(value)) if isinstance(value, int | Fraction) else value
 
@@ -229,21 +235,64 @@ def prove_ranges(engine: Any, spec: Any, pairs: Sequence[tuple[Kind, Kind]], sco
 # -- The first thing on a line ------------------------------------------------------------------------------
 
 
-def prove_first(engine: Any, spec: Any, things: int, *, pad: bool, scope: str) -> Result:
-    """What a line points at, whatever it meets and however far away; the last thing may be a pad."""
-    entries = [z3.Real(f"entry{n}") for n in range(things)]
-    ground = Ground([entry >= 0 for entry in entries])
-    sides = {(n, side): z3.Bool(f"{side}{n}") for n in range(things) for side in SIDES}
-    met_so = [Met(sides[n, "CROSSED"], sides[n, "LEFT"], sides[n, "RIGHT"], (entries[n],)) for n in range(things)]
+@dataclass(frozen=True)
+class Row:
+    """Things that a line may meet: the ways in which it may meet each of them, and in which order, if that is known.
+
+    The last thing may be a pad.
+    """
+
+    ways: Sequence[Sequence[str | None]]
+    order: Sequence[int] = ()  # numbers of things, the nearest first
+    pad: bool = False
+
+    @classmethod
+    def anything(cls, things: int, *, pad: bool) -> Row:
+        return cls([(None, *SIDES)] * things, pad=pad)
+
+    @property
+    def pieces(self) -> range:
+        return range(len(self.ways) - self.pad)
+
+
+def crowds(things: int) -> list[Row]:
+    """So many things one behind the other, in three orders; all are crossed, but the first two may be touched."""
+    numbers = list(range(things))
+    orders = [numbers, numbers[::-1], numbers[things // 2 :] + numbers[: things // 2]]
+    before = (("LEFT", "RIGHT"), ("RIGHT", "RIGHT"), ())
+    return [
+        Row([[(*sides, *["CROSSED"] * things)[order.index(n)]] for n in numbers], order)
+        for order, sides in zip(orders, before, strict=True)
+    ]
+
+
+def prove_first(engine: Any, spec: Any, rows: Sequence[Row], scope: str) -> Result:
+    """What a line points at, whatever it meets of these things and however far away."""
+    count = 0
+    for row in rows:
+        cases, witness = _first(engine, spec, row)
+        count += cases
+        if witness:
+            return Result(Status.REFUTED, scope, witness, count)
+    return Result(Status.PROVED, scope, cases=count)
+
+
+def _first(engine: Any, spec: Any, row: Row) -> tuple[int, Witness | None]:
+    things = range(len(row.ways))
+    entries = [z3.Real(f"entry{n}") for n in things]
+    ordered = [entries[near] < entries[far] for near, far in pairwise(row.order)]
+    ground = Ground([*(entry >= 0 for entry in entries), *ordered])
+    sides = {(n, side): z3.Bool(f"{side}{n}") for n in things for side in SIDES if len(row.ways[n]) > 1}
+    met_so = [Met(*(sides.get((n, side), row.ways[n][0] == side) for side in SIDES), (entries[n],)) for n in things]
     said = spec.pointing(met_so)
     names = type(engine).first.__globals__
 
     def run(observer: Observer, decisions: Decisions) -> Any:
         found = []
         for n, entry in enumerate(entries):
-            side = observer.ask(("side", n), (None, *SIDES))
+            side = observer.ask(("side", n), row.ways[n])
             if side is not None:
-                number = -1 if pad and n == things - 1 else n
+                number = n if n in row.pieces else -1
                 found.append((number, names["Meeting"](names["Side"][side], decisions.unknown(entry))))
         return engine.first(found)
 
@@ -252,15 +301,13 @@ def prove_first(engine: Any, spec: Any, things: int, *, pad: bool, scope: str) -
         count += 1
         answers: dict[Any, Any] = {question[1]: answer for question, answer in case.seen}
         met = [literal if answers[n] == side else z3.Not(literal) for (n, side), literal in sides.items()]
-        pieces = range(things - 1 if pad else things)
-        right = [said.at[n] if n == case.outcome.piece else z3.Not(said.at[n]) for n in pieces]
-        right.append(_term(said.pinched) if case.outcome.pinched else z3.Not(_term(said.pinched)))
+        right = [_is(said.at[n], n == case.outcome.piece) for n in row.pieces]
+        right.append(_is(said.pinched, case.outcome.pinched))
         if case.outcome.piece is not None:
-            named = case.outcome.piece in pieces
+            named = case.outcome.piece in row.pieces
             right.append(case.outcome.entry.term == entries[case.outcome.piece] if named else z3.BoolVal(False))
         model = ground.model([*case.facts, *met], z3.Not(z3.And(right)))
         if model is not None:
             shown = ", ".join(f"{n + 1} {answers[n] or 'missed'} at {_value(model, entries[n])}" for n in answers)
-            witness = Witness(f"a line that meets {shown}", None, f"engine: {case.outcome}")
-            return Result(Status.REFUTED, scope, witness, count)
-    return Result(Status.PROVED, scope, cases=count)
+            return count, Witness(f"a line that meets {shown}", None, f"engine: {case.outcome}")
+    return count, None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, cycle, product
 from typing import Any
 
 from rulecheck.games.icehouse import GAME, read_params
@@ -19,16 +19,25 @@ from rulecheck.model import Readings, Result, Status, together
 from rulecheck.studies.icehouse import counting, drawn, places
 from rulecheck.studies.icehouse.compared import result
 from rulecheck.studies.icehouse.counting import Sides
-from rulecheck.studies.icehouse.places import ASKEW, BACK, STEEP, TURNED, Kind, Tick, kinds
+from rulecheck.studies.icehouse.places import ASKEW, STEEP, TURNED, WAYS, Kind, Row, Tick, kinds
 from rulecheck.studies.icehouse.stashes import TABLES, prove_stashes
 
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]
 STANDING = kinds((1, 2, 3), (EAST, TURNED), ())
-LYING = kinds((1, 2, 3), (), (EAST, ASKEW, BACK))
+LYING = kinds((1, 2, 3), (), WAYS)
 SET = {"players": "2", "table": "100x80", "pads": "0,0,30,20/70,60,100,80"}
 FEW: list[Kind] = [(1, False, EAST), (3, False, TURNED), (2, True, EAST), (1, True, ASKEW)]
+EACH: list[tuple[Kind, Kind]] = [(LYING[n], STANDING[n % 5]) for n in (5, 14, 23)]
+STEEP_SQUARE: Kind = (2, False, STEEP)
 MANY = ("over-iced", "three")  # tables with many positions
-DIRECTIONS = "directions 1,0 and 3/5,4/5 of standing pieces, 1,0, -1,0 and -15/17,8/17 of lying ones"
+DIRECTIONS = (
+    "standing pieces straight and turned by 3/5,4/5, lying ones each way along each axis and into each quadrant"
+)
+
+
+def paired(chosen: Sequence[Kind], others: Sequence[Kind]) -> list[tuple[Kind, Kind]]:
+    """Each kind with one of the others, which take turns."""
+    return list(zip(chosen, cycle(others), strict=False))
 
 
 class Family:
@@ -71,7 +80,13 @@ class Family:
         for pad in (False, True):
             last = ", the last of them a pad" if pad else ""
             scope = f"what a line points at that meets up to {things} things in any way and at any distance{last}"
-            yield places.prove_first(engine, spec, things, pad=pad, scope=scope)
+            yield places.prove_first(engine, spec, [Row.anything(things, pad=pad)], scope)
+
+    def first_of_many(self) -> Result:
+        engine, spec = self.both(read_params({}))
+        things = counting.PIECES - 1
+        scope = f"what a line points at that meets {things} things in three orders"
+        return places.prove_first(engine, spec, places.crowds(things), scope)
 
     # -- Events -------------------------------------------------------------------------------------------------
 
@@ -100,7 +115,8 @@ class Family:
 
 
 def contact(f: Family) -> Result:
-    return f.contact(list(combinations_with_replacement(FEW, 2)), f"four kinds of pieces, {DIRECTIONS}")
+    pairs = [*combinations_with_replacement(FEW, 2), *paired(LYING, STANDING), *paired(LYING[::3], LYING[7:])]
+    return f.contact(pairs, f"some pairs in which each size lies each way, {DIRECTIONS}")
 
 
 def contact_all(f: Family) -> Result:
@@ -109,16 +125,12 @@ def contact_all(f: Family) -> Result:
 
 
 def table(f: Family) -> Result:
-    return f.table(FEW, f"four kinds of pieces, {DIRECTIONS}")
-
-
-def table_all(f: Family) -> Result:
     return f.table([*STANDING, *LYING], f"all sizes, {DIRECTIONS}")
 
 
 def lines(f: Family) -> Result:
-    pairs = list(product(FEW[2:], [*FEW, (2, False, STEEP)]))
-    return f.lines(pairs, f"lines of two kinds, five kinds of pieces, {DIRECTIONS}")
+    pairs = [*product(FEW[2:], [*FEW, STEEP_SQUARE]), *paired(LYING, STANDING), *paired(LYING, LYING[7:])]
+    return f.lines(pairs, f"some pairs in which each size points each way, {DIRECTIONS}")
 
 
 def lines_all(f: Family) -> Result:
@@ -126,8 +138,12 @@ def lines_all(f: Family) -> Result:
 
 
 def ranges(f: Family) -> Result:
-    pairs = list(product(FEW[2:], [*FEW[:2], (2, False, STEEP)]))
-    return f.ranges(pairs, "lines of two kinds, three kinds of targets")
+    pairs = [*product(FEW[2:], [*FEW[:2], STEEP_SQUARE]), *paired(LYING, STANDING)]
+    return f.ranges(pairs, f"some pairs in which each size points each way, and at each size; {DIRECTIONS}")
+
+
+def ranges_all(f: Family) -> Result:
+    return f.ranges(list(product(LYING, STANDING)), f"all sizes, {DIRECTIONS}")
 
 
 def first(f: Family) -> Result:
@@ -142,6 +158,7 @@ def counts(f: Family) -> Result:
     s = f.sides
     parts: list[Callable[[], Result]] = [
         lambda: counting.attack(s),
+        lambda: counting.aim(s),
         lambda: counting.freezing(s, 1, 6),
         lambda: counting.freezing(s, 2, 3),
         lambda: counting.capturing(s, 1, 3),
@@ -149,8 +166,22 @@ def counts(f: Family) -> Result:
         lambda: counting.redundancy(s, 2),
         lambda: counting.early(s, 3, 3),
         lambda: counting.icehouse(s, 3, 2),
+        lambda: counting.icehouse(s, 1, 2, limit=8),
         lambda: counting.found(s),
         lambda: counting.counted(s, 2),
+    ]
+    return together(part() for part in parts)
+
+
+def many(f: Family) -> Result:
+    """Up to all pieces of a game."""
+    s = f.sides
+    parts: list[Callable[[], Result]] = [
+        lambda: counting.many_attackers(s, 7),
+        lambda: counting.many_defenders(s),
+        lambda: counting.many_early(s),
+        lambda: counting.many_points(s),
+        f.first_of_many,
     ]
     return together(part() for part in parts)
 
@@ -223,9 +254,11 @@ SHORT: dict[str, Callable[[Family], Result]] = {
     "one-contact": lambda f: f.contact([(FEW[0], FEW[1])], "a small and a turned large piece, both standing"),
     "one-line": lambda f: f.lines([(FEW[3], FEW[1])], "a small lying piece and a turned large one that stands"),
     "one-range": lambda f: f.ranges([(FEW[3], FEW[0])], "a small lying piece and a small one that stands"),
+    "each-range": lambda f: f.ranges(EACH, "each size pointing into another quadrant"),
     "one-fits": lambda f: f.table(FEW[2:3], "a medium lying piece pointing east"),
     "first": first,
     "attack": lambda f: counting.attack(f.sides),
+    "aim": lambda f: counting.aim(f.sides),
     "freezing": lambda f: counting.freezing(f.sides, 1, 3),
     "capturing": lambda f: counting.capturing(f.sides, 1, 2),
     "redundancy": lambda f: counting.redundancy(f.sides, 2),
@@ -233,6 +266,7 @@ SHORT: dict[str, Callable[[Family], Result]] = {
     "icehouse": lambda f: counting.icehouse(f.sides, 2, 2),
     "found": lambda f: counting.found(f.sides),
     "counted": lambda f: counting.counted(f.sides, 2),
+    "listed": lambda f: f.stashes("empty", "early", "over-iced twice"),
     "empty": lambda f: f.stashes("empty"),
     "frozen": lambda f: f.stashes("frozen"),
     "prisoners": lambda f: f.stashes("prisoners", stride=4),
@@ -241,11 +275,12 @@ SHORT: dict[str, Callable[[Family], Result]] = {
     "melting": lambda f: f.stashes("early", "melted", stride=2),
 }
 TOUCHED = {
-    **dict.fromkeys(("range", "distance", "length", "far"), ("one-range", "kept")),
+    **dict.fromkeys(("range", "distance", "length"), ("each-range", "kept")),
+    **dict.fromkeys(("far",), ("aim", "kept")),
     **dict.fromkeys(("touching",), ("one-contact", "kept")),
     **dict.fromkeys(("on_pad", "edge"), ("one-fits", "kept")),
     **dict.fromkeys(("graze", "pad_ray"), ("first", "kept")),
-    **dict.fromkeys(("own", "retarget"), ("attack", "kept")),
+    **dict.fromkeys(("own", "retarget"), ("attack", "aim", "kept")),
     **dict.fromkeys(("revalidate",), ("attack", "over-iced")),
     **dict.fromkeys(("redundant", "wasted_capture"), ("capturing", "redundancy")),
     **dict.fromkeys(("overice_owner", "capture_hand"), ("capturing",)),
@@ -262,10 +297,11 @@ HEAVY = ("chosen", "three", "over-iced", "melting", "prisoners")
 
 
 def touched(f: Family) -> Result:
-    """What the readings touch that are not the usual ones; a little of everything if all are."""
+    """What is listed, and what the readings touch that are not the usual ones; a little of everything if all are."""
     usual = GAME.rulebook.defaults()
     changed = [name for name in f.readings if f.readings[name] != usual[name]]
-    names = [part for name in changed for part in TOUCHED[name]] or [n for n in SHORT if n not in HEAVY]
+    names = ["listed", *(part for name in changed for part in TOUCHED[name])]
+    names = names if changed else [n for n in SHORT if n not in HEAVY]
     return together(SHORT[name](f) for name in dict.fromkeys(names))
 
 
@@ -275,10 +311,10 @@ LONG: dict[str, Callable[[Family], Result]] = {
     "six-pieces": six_pieces,
     "many-samples": many_samples,
     "lines-all": lines_all,
+    "ranges-all": ranges_all,
     "two-captures": two_captures,
     "mixed": mixed,
     "first-four": first_four,
-    "table-all": table_all,
     "more-stashes": more_stashes,
 }
 USUAL: dict[str, Callable[[Family], Result]] = {
@@ -286,6 +322,7 @@ USUAL: dict[str, Callable[[Family], Result]] = {
     "samples": samples,
     "contact": contact,
     "counts": counts,
+    "many": many,
     "lines": lines,
     "table": table,
     "ranges": ranges,

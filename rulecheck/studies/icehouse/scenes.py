@@ -20,12 +20,16 @@ from rulecheck.studies.icehouse.unknowns import Decisions, Ground, Run, runs
 from solvers.smt import Bool, exactly
 from specs.icehouse_terms import Truth
 
+PINCHED = "pinched"
 Found = tuple[int, tuple[str, str] | None]  # the number of cases; a scene and what was said of it
 
 
 @dataclass(frozen=True)
 class Given:
-    """What is known of a piece beforehand; None is unknown. Its line can point at the pieces in `sees`, or at none."""
+    """What is known of a piece beforehand; None is unknown. Its line can point at the pieces in `sees`, or at none.
+
+    One that is `sure` points at the first of them that is there; one that is `squeezed` may be pinched instead.
+    """
 
     lying: bool | None = None
     colour: str | None = None
@@ -33,6 +37,13 @@ class Given:
     marked: bool | None = False
     sees: tuple[int, ...] = ()
     near: bool | None = True
+    sure: bool = False
+    squeezed: bool = False
+
+    def sights(self, there: Iterable[int]) -> list[Any]:
+        """What its line may do, if only these pieces are there."""
+        seen = [number for number in self.sees if number in there]
+        return seen[:1] if self.sure else [None, *seen, *([PINCHED] if self.squeezed else [])]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +80,11 @@ class LazyPiece:
         return f"piece {self.number + 1}"
 
 
+def pad_sizes(params: Params) -> tuple[int, ...]:
+    """How many pieces may lie on a pad: up to one more than the limit, or all that there are."""
+    return (*range(params.limit + 2), params.players * sum(params.pieces))
+
+
 @dataclass(frozen=True)
 class LazyPosition(Position):
     """Pads and hands that are looked at only if asked for; of a pad only the number of pieces is."""
@@ -79,7 +95,7 @@ class LazyPosition(Position):
         return self.observer.ask(("hand", player), (None, "a piece"))
 
     def pad(self, player: str) -> Any:
-        return range(self.observer.ask(("pad", player), tuple(range(self.params.limit + 2))))
+        return range(self.observer.ask(("pad", player), pad_sizes(self.params)))
 
 
 class LazyMembers:
@@ -100,9 +116,9 @@ def told(engine_class: Any, **overridden: Callable[..., Any]) -> Any:
 
     def sight(_: Any, pieces: Sequence[LazyPiece], piece: LazyPiece, among: Iterable[int]) -> Any:
         there = {pieces[n].number: n for n in among}
-        seen = [number for number in piece.given.sees if number in there]
-        found = piece.observer.ask(("sight", piece.number, tuple(sorted(there))), (None, *seen)) if seen else None
-        return SimpleNamespace(piece=None if found is None else there[found], entry=0, pinched=False)
+        answers = piece.given.sights(there) or [None]
+        found = piece.observer.ask(("sight", piece.number, tuple(sorted(there))), answers)
+        return SimpleNamespace(piece=there.get(found), entry=0, pinched=found == PINCHED)
 
     def in_range(_: Any, attacker: LazyPiece, target: LazyPiece, entry: Any) -> bool:
         known = attacker.given.near
@@ -172,16 +188,21 @@ class Stage:
     def first_aim(self, a: int, i: int, gone: int | None) -> Truth:
         return self._sight(a, i, [n for n in self.numbers if n < a and n != gone])
 
-    def _sight(self, a: int, i: int, among: Sequence[int]) -> Truth:
-        seen = [number for number in self.given[a].sees if number in among]
-        return self.fact(("sight", a, tuple(among)), (None, *seen), i) if i in seen else False
+    def _sight(self, a: int, i: int | str, among: Sequence[int]) -> Truth:
+        answers = self.given[a].sights(among)
+        if i not in answers:
+            return False
+        return self.fact(("sight", a, tuple(among)), answers, i) if len(answers) > 1 else True
+
+    def pinched(self, a: int) -> Truth:
+        return self._sight(a, PINCHED, [n for n in self.numbers if n != a])
 
     def near(self, a: int, d: int) -> Truth:
         known = self.given[a].near
         return self.fact(("near", a, d), (True, False), True) if known is None else known
 
     def on_pad(self, k: str) -> Any:
-        numbers = tuple(range(self.params.limit + 2))
+        numbers = pad_sizes(self.params)
         if self.model is not None:
             return next(n for n in numbers if self.fact(("pad", k), numbers, n))
         return z3.Sum([z3.If(self.fact(("pad", k), numbers, n), n, 0) for n in numbers])

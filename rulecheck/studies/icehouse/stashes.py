@@ -114,7 +114,7 @@ def _frames(readings: Readings, position: Position) -> Iterator[Position]:
 
 
 def events(table: Table, position: Position) -> Iterator[Event]:
-    yield from small_events(position, [s for s, count in enumerate(position.params.pieces, start=1) if count])
+    yield from small_events(position)
     yield from placements(table, position.params)
 
 
@@ -135,13 +135,13 @@ def compared(
         comparison = Comparison(encodings[0](params, readings), encodings[1](params, readings))
         for number, position in enumerate(positions(readings, params, start)):
             if number % stride == 0:
-                yield comparison, comparison.all_of(position, events(table, position))
+                yield comparison, comparison.all_of(position, events(table, position)) or comparison.listed(position)
 
 
 def prove_stashes(names: Iterable[str], encodings: Encodings, readings: Readings, stride: int = 1) -> Result:
     chosen = list(names)
     tables = "; ".join(f"`{TABLES[name].line}` of a game with {TABLES[name].params['pieces']}" for name in chosen)
     part = "" if stride == 1 else f" (one in {stride} of these positions, and nothing about the others)"
-    what = "all events but placements, and some of those, their results and the count"
+    what = "all events but placements, and some of those, their results, what is listed and the count"
     scope = f"{what}, wherever the pieces may be that are not on these tables: {tables}{part}"
     return result(compared(chosen, encodings, readings, stride), scope, sample=stride > 1)
