@@ -20,6 +20,7 @@ from rulecheck.model import Readings, Witness
 from rulecheck.notation import NotationError
 from rulecheck.studies.icehouse.compared import Comparison, small_events
 from rulecheck.studies.icehouse.places import Kind, Places, on_table
+from solvers.simplest import simplest
 from solvers.smt import Answer, Asker, Bool
 
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]
@@ -92,9 +93,12 @@ def _solved(rng: random.Random, places: Places, *wanted: Bool) -> Iterator[list[
     first = places.variables[0]
     asker.tell(first[0] == rng.randint(-9, 9), first[1] == rng.randint(-9, 9))
     other = places.variables[-1]
-    literal = asker.name(rng.randint(-5, 5) * other[0] + rng.randint(-5, 5) * other[1] > rng.randint(-60, 60))
-    if asker.ask(literal) is Answer.YES or asker.ask() is Answer.YES:
-        yield places.found(asker.model)
+    beyond = rng.randint(-5, 5) * other[0] + rng.randint(-5, 5) * other[1] > rng.randint(-60, 60)
+    for facts in ([beyond], []):
+        with asker.supposing(*facts):
+            if asker.ask() is Answer.YES:
+                yield places.found(simplest(asker, places.free))
+                return
 
 
 def touching(rng: random.Random, spec: Any) -> Iterator[list[Piece]]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import z3
 
-from rulecheck.games.icehouse_pieces import Params, Piece, Place, Point, Position
+from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Params, Piece, Place, Point, Position
 from rulecheck.games.icehouse_sampling import QUARTERS, TURNS
 from rulecheck.model import Result, Status, Witness, agreement
 from rulecheck.prove import Observer
@@ -64,14 +64,20 @@ class Places:
         """As the constraints see them."""
         return self.pieces(lambda n: self.variables[n])
 
-    def found(self, model: Any) -> list[Piece]:
-        """As z3 has placed them."""
-        return self.pieces(lambda n: tuple(_value(model, v) for v in self.variables[n]))
+    @property
+    def free(self) -> list[Any]:
+        """The coordinates that are open, those of the first piece last: so the others lie at 0,0 if they can."""
+        return [coordinate for point in (*self.variables[1:], self.variables[0]) for coordinate in point]
 
+    @property
+    def tried(self) -> list[Bool]:
+        """Where to look first for a place to show."""
+        return []
 
-def _value(model: Any, variable: Any) -> Fraction:
-    found = model.eval(variable, model_completion=True)
-    return Fraction(found.numerator_as_long(), found.denominator_as_long())
+    def found(self, values: Sequence[Fraction]) -> list[Piece]:
+        """As these values of the open coordinates have placed them."""
+        at = {str(variable): value for variable, value in zip(self.free, values, strict=True)}
+        return self.pieces(lambda n: tuple(at.get(str(v), Fraction(0)) for v in self.variables[n]))
 
 
 def on_table(params: Params, pieces: Sequence[Piece]) -> Position:
@@ -86,21 +92,17 @@ def disagreement(
     ground, count = Ground(), 0
     for case in runs(ground, lambda _, decisions: run(places.unknown(decisions))):
         count += 1
-        model = ground.model(case.facts, differs(case.outcome))
-        if model is not None:
-            return count, places.found(_in_fractions(ground, case.facts, differs(case.outcome), places))
+        term = differs(case.outcome)
+        if ground.model(case.facts, term) is not None:
+            return count, places.found(_simplest(ground, case.facts, term, places))
     return count, None
 
 
-def _in_fractions(ground: Ground, facts: list[Bool], term: Bool, places: Places) -> Any:
-    """A solution that can be written down: distances make z3 answer with roots, unless it is told where to look."""
-    x, y = places.variables[0]
-    near = [term, *(z3.And(term, v == n) for n in range(-60, 61) for v in (x, y))]
-    for told in near:
-        model = ground.model(facts, told)
-        if model is not None and not any(z3.is_algebraic_value(model.eval(v)) for p in places.variables for v in p):
-            return model
-    raise TimeoutError("the encodings differ, but z3 has found no place for it that is a fraction")
+def _simplest(ground: Ground, facts: list[Bool], term: Bool, places: Places) -> list[Fraction]:
+    for there in places.tried:
+        if ground.model([*facts, ground.named(there)], term) is not None:
+            return ground.simplest([*facts, there], term, places.free)
+    return ground.simplest(facts, term, places.free)
 
 
 # -- Where a piece fits -------------------------------------------------------------------------------------
@@ -208,6 +210,18 @@ def prove_meetings(engine: Any, spec: Any, pairs: Sequence[tuple[Kind, Kind]], s
 class FixedTarget(Places):
     """The second piece stands at 0,0; only the first may be anywhere."""
 
+    @property
+    def free(self) -> list[Any]:
+        return list(self.variables[0])
+
+    @property
+    def tried(self) -> list[Bool]:
+        """As far from a side of the target as the first piece is high: nearer to its corners there are roots."""
+        (first, _, _), (pips, _, (dx, dy)) = self.chosen
+        (x, y), far = self.variables[0], HEIGHT[first] + Fraction(BASE[pips], 2)
+        ways = ((dx, dy), (-dy, dx), (-dx, -dy), (dy, -dx))
+        return [z3.RealVal(str(a)) * x + z3.RealVal(str(b)) * y == z3.RealVal(str(far)) for a, b in ways]
+
     def pieces(self, point: Callable[[int], Any]) -> list[Piece]:
         first, *others = super().pieces(point)
         return [first, *(replace(piece, point=(Fraction(0), Fraction(0))) for piece in others)]
@@ -306,8 +320,9 @@ def _first(engine: Any, spec: Any, row: Row) -> tuple[int, Witness | None]:
         if case.outcome.piece is not None:
             named = case.outcome.piece in row.pieces
             right.append(case.outcome.entry.term == entries[case.outcome.piece] if named else z3.BoolVal(False))
-        model = ground.model([*case.facts, *met], z3.Not(z3.And(right)))
-        if model is not None:
-            shown = ", ".join(f"{n + 1} {answers[n] or 'missed'} at {_value(model, entries[n])}" for n in answers)
+        facts, wrong = [*case.facts, *met], z3.Not(z3.And(right))
+        if ground.model(facts, wrong) is not None:
+            far = ground.simplest(facts, wrong, entries)
+            shown = ", ".join(f"{n + 1} {answers[n] or 'missed'} at {far[n]}" for n in answers)
             return count, Witness(f"a line that meets {shown}", None, f"engine: {case.outcome}")
     return count, None

@@ -30,9 +30,7 @@ FEW: list[Kind] = [(1, False, EAST), (3, False, TURNED), (2, True, EAST), (1, Tr
 EACH: list[tuple[Kind, Kind]] = [(LYING[n], STANDING[n % 5]) for n in (5, 14, 23)]
 STEEP_SQUARE: Kind = (2, False, STEEP)
 MANY = ("over-iced", "three")  # tables with many positions
-DIRECTIONS = (
-    "standing pieces straight and turned by 3/5,4/5, lying ones each way along each axis and into each quadrant"
-)
+DIRECTIONS = "standing pieces straight and turned by 3/5,4/5, lying ones each way along an axis and into each quadrant"
 
 
 def paired(chosen: Sequence[Kind], others: Sequence[Kind]) -> list[tuple[Kind, Kind]]:

@@ -13,11 +13,11 @@ from typing import Any
 
 import z3
 
-from rulecheck.games.icehouse_pieces import Params, Position
+from rulecheck.games.icehouse_pieces import SIZES, Params, Position
 from rulecheck.model import Result, Status, Witness
 from rulecheck.prove import Observer, Question
 from rulecheck.studies.icehouse.unknowns import Decisions, Ground, Run, runs
-from solvers.smt import Bool, exactly
+from solvers.smt import Answer, Bool, exactly
 from specs.icehouse_terms import Truth
 
 PINCHED = "pinched"
@@ -232,9 +232,18 @@ class Stage:
         return count, None
 
     def _model(self, case: Run, differs: Truth) -> Any:
+        """The first scene in which each question has the first answer that it can have, and sizes are small."""
         # What the constraints do not speak of must not make a difference, so nothing is told about it.
         seen = [self.groups[question][answer] for question, answer in case.seen if question in self.groups]
-        return self.ground.model([*case.facts, *seen], z3.BoolVal(differs) if isinstance(differs, bool) else differs)
+        term = z3.BoolVal(differs) if isinstance(differs, bool) else differs
+        if self.ground.model([*case.facts, *seen], term) is None:
+            return None
+        asker = self.ground.asker
+        answers = [literal for group in self.groups.values() for literal in group.values()]
+        sizes = [asker.name(size == pips) for size in self.sizes for pips in SIZES]
+        if asker.least((), [*answers, *sizes], *case.facts, *seen, term) is not Answer.YES:
+            raise TimeoutError("z3 gave no answer within its budget")
+        return asker.model
 
     def _replayed(self, case: Run, differs: Truth) -> tuple[str, str]:
         if differs is not True:

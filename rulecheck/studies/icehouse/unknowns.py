@@ -7,7 +7,7 @@ is run again for the other one. What was decided is what z3 is told about a case
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 import z3
 
 from rulecheck.prove import Observer, Question, cases
+from solvers.simplest import simplest
 from solvers.smt import Answer, Asker, Bool
 
 Known = int | Fraction
@@ -58,6 +59,11 @@ class Ground:
             if answer is Answer.UNKNOWN:
                 raise TimeoutError("z3 gave no answer within its budget")
             return self.asker.model
+
+    def simplest(self, facts: Iterable[Bool], term: Bool, variables: Sequence[Any]) -> list[Fraction]:
+        """Of all such solutions the simplest, told by the values of these variables."""
+        with self.asker.supposing(term, *facts):
+            return simplest(self.asker, variables)
 
 
 class Decisions:
