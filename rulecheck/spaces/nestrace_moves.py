@@ -222,7 +222,7 @@ def _effects(board: Any, rules: int, m: Any, k: int, q: int, e: int, before: boo
 
 
 @njit(cache=True)
-def _covering(rules: int, m: Any) -> int:
+def _covering(rules: int, m: Any) -> Any:
     """Where a pyramid of the mover's, which is in the air, must not come down if that leaves the other in pat."""
     others = m[3] | m[4] | m[5]
     if rules & S2_VICTIM and rules & COVER_TOP:

@@ -3,8 +3,10 @@
 from rulecheck.studies import COMPARED, Study
 
 # The readings of the pat rule.
-PAT = ("pat", "horizon", "blocker", "self_cover", "finished", "free", "cannot_free", "conflict", "lift_conflict")
-PAT += ("s2_scope", "cover_depth", "s2_cause")
+PAT = (
+    *("pat", "horizon", "blocker", "self_cover", "finished", "free", "cannot_free", "conflict", "lift_conflict"),
+    *("s2_scope", "cover_depth", "s2_cause"),
+)
 
 STUDY = Study(
     __name__,

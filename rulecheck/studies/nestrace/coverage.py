@@ -222,7 +222,7 @@ class Owing(Engine):
 
     def __init__(self, readings: Readings, kinds: Sequence[Kind]) -> None:
         super().__init__(SMALLEST, readings)
-        self.kinds = dict(zip(sorted(self.steps), kinds, strict=False))
+        self.kinds: dict[Path, Kind] = dict(zip(sorted(self.steps), kinds, strict=False))
 
     def base_moves(self, position: Position, p: str) -> Iterator[Path]:
         yield from self.kinds
