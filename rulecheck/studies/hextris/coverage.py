@@ -1,7 +1,8 @@
 """Hextris: for each clause the smallest position and turn where it alone decides, or a proof that there is none.
 
 z3 is asked about every position that can be written down, with no piece on the board, then with one, and so on: so
-the position found has the fewest pieces. Both encodings, asked afresh, must say the same of it.
+the position shown has the fewest pieces, and is the first of those in an order of ours. Both encodings, asked afresh,
+must say the same of it.
 """
 
 from __future__ import annotations

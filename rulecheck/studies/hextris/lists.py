@@ -76,7 +76,8 @@ def prove_pass(engine: Engine, spec: Spec, tick: Tick) -> Result:
         if problem := problem_with(engine, turns, position, stated):
             return _refuted(engine, problem, len(found))
     tick(1.0)
-    scope = f"who may pass, and the list of turns, in all {len(found):,} positions {where}, {passes:,} with a pass"
+    scope = f"who may pass, and the list of turns, in all {len(found):,} positions up to the maps of the board {where}"
+    scope += f", {passes:,} with a pass"
     return Result(Status.PROVED, scope, cases=len(found))
 
 
