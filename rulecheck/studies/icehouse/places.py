@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import z3
@@ -100,7 +99,7 @@ def disagreement(
 
 def _simplest(ground: Ground, facts: list[Bool], term: Bool, places: Places) -> list[Fraction]:
     for there in places.tried:
-        if ground.model([*facts, ground.named(there)], term) is not None:
+        if ground.model(facts, z3.And(there, term)) is not None:
             return ground.simplest([*facts, there], term, places.free)
     return ground.simplest(facts, term, places.free)
 
@@ -210,21 +209,35 @@ def prove_meetings(engine: Any, spec: Any, pairs: Sequence[tuple[Kind, Kind]], s
 class FixedTarget(Places):
     """The second piece stands at 0,0; only the first may be anywhere."""
 
+    def pieces(self, point: Callable[[int], Any]) -> list[Piece]:
+        first, *others = super().pieces(point)
+        return [first, *(replace(piece, point=(Fraction(0), Fraction(0))) for piece in others)]
+
     @property
     def free(self) -> list[Any]:
         return list(self.variables[0])
 
     @property
     def tried(self) -> list[Bool]:
-        """As far from a side of the target as the first piece is high: nearer to its corners there are roots."""
+        """As far from a side or corner of the target as the first piece reaches, where no root is needed to say so."""
         (first, _, _), (pips, _, (dx, dy)) = self.chosen
-        (x, y), far = self.variables[0], HEIGHT[first] + Fraction(BASE[pips], 2)
-        ways = ((dx, dy), (-dy, dx), (-dx, -dy), (dy, -dx))
-        return [z3.RealVal(str(a)) * x + z3.RealVal(str(b)) * y == z3.RealVal(str(far)) for a, b in ways]
+        x, y = self.variables[0]
+        far, half = HEIGHT[first], Fraction(BASE[first], 2)
+        ways = [turned_by(way, quarter) for way in (*TURNS, AXES[0]) for quarter in AXES]
+        sides = [_dot(turned_by((dx, dy), way), (x, y)) == _number(far + Fraction(BASE[pips], 2)) for way in AXES]
+        _, target = self.pieces(lambda _: (x, y))
+        spans = [turned_by((Fraction(far), aside), way) for aside in (Fraction(0), half, -half) for way in ways]
+        points = [(cx + sx, cy + sy) for cx, cy in target.corners for sx, sy in spans]
+        return [*sides, *(z3.And(x == _number(px), y == _number(py)) for px, py in points)]
 
-    def pieces(self, point: Callable[[int], Any]) -> list[Piece]:
-        first, *others = super().pieces(point)
-        return [first, *(replace(piece, point=(Fraction(0), Fraction(0))) for piece in others)]
+
+def turned_by(point: Point, way: Point) -> Point:
+    """Turned as east is turned to become this way."""
+    return point[0] * way[0] - point[1] * way[1], point[0] * way[1] + point[1] * way[0]
+
+
+def _dot(way: Point, point: tuple[Any, Any]) -> Any:
+    return _number(way[0]) * point[0] + _number(way[1]) * point[1]
 
 
 def range_differs(spec: Any, places: Places) -> Callable[[Any], Bool]:
@@ -251,13 +264,13 @@ def prove_ranges(engine: Any, spec: Any, pairs: Sequence[tuple[Kind, Kind]], sco
 
 @dataclass(frozen=True)
 class Row:
-    """Things that a line may meet: the ways in which it may meet each of them, and in which order, if that is known.
+    """Things that a line may meet, and the ways in which it may meet each of them; the last thing may be a pad.
 
-    The last thing may be a pad.
+    The distances are open, or else 0, 1, 2 and so on in the order given.
     """
 
     ways: Sequence[Sequence[str | None]]
-    order: Sequence[int] = ()  # numbers of things, the nearest first
+    order: Sequence[int] = ()
     pad: bool = False
 
     @classmethod
@@ -294,7 +307,7 @@ def prove_first(engine: Any, spec: Any, rows: Sequence[Row], scope: str) -> Resu
 def _first(engine: Any, spec: Any, row: Row) -> tuple[int, Witness | None]:
     things = range(len(row.ways))
     entries = [z3.Real(f"entry{n}") for n in things]
-    ordered = [entries[near] < entries[far] for near, far in pairwise(row.order)]
+    ordered = [entries[n] == place for place, n in enumerate(row.order)]
     ground = Ground([*(entry >= 0 for entry in entries), *ordered])
     sides = {(n, side): z3.Bool(f"{side}{n}") for n in things for side in SIDES if len(row.ways[n]) > 1}
     met_so = [Met(*(sides.get((n, side), row.ways[n][0] == side) for side in SIDES), (entries[n],)) for n in things]

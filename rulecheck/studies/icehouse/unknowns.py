@@ -183,7 +183,7 @@ class Unknown:
 
     __hash__ = object.__hash__  # only the very same unknown is remembered as the same
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return "?"
 
 
