@@ -42,7 +42,7 @@ from specs.icehouse_geometry import (
     share_a_point,
     share_area,
 )
-from specs.icehouse_scene import PositionScene, in_range
+from specs.icehouse_scene import PositionScene, in_range, sight
 from specs.icehouse_status import Scene, Status
 from specs.icehouse_terms import Truth, every, no, some
 
@@ -71,6 +71,10 @@ class Spec:
     def meeting(self, piece: Piece, thing: Piece) -> Meeting:
         """How the line of a lying piece meets another; their places may be unknown."""
         return meeting(Line(piece.point, piece.direction), shape_of(thing))
+
+    def sight(self, piece: Piece, others: Sequence[Piece]) -> Pointing:
+        """What the line of a lying piece points at among others, across the pads; their places may be unknown."""
+        return sight(self.readings, piece, others, self.params.pads)
 
     def in_range(self, attacker: Piece, target: Piece) -> Truth:
         """IH-27, of pieces that share no area; their places may be unknown."""

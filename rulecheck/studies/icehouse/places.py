@@ -203,6 +203,26 @@ def prove_meetings(engine: Any, spec: Any, pairs: Sequence[tuple[Kind, Kind]], s
     return _prove(engine, spec, pairs, (run, meeting_differs), scope, tick)
 
 
+def sight_differs(spec: Any, places: Places) -> Callable[[Any], Bool]:
+    piece, *others = places.stated()
+    said = spec.sight(piece, others)
+
+    def differs(seen: Any) -> Bool:
+        at = [_is(term, n == seen.piece) for n, term in enumerate(said.at[: len(others)])]
+        return z3.Not(z3.And(*at, _is(said.pinched, seen.pinched)))
+
+    return differs
+
+
+def prove_sights(engine: Any, spec: Any, pairs: Sequence[tuple[Kind, Kind]], scope: str, tick: Tick) -> Result:
+    """What a line points at, with the pads where they are."""
+
+    def run(pieces: list[Piece]) -> Any:
+        return engine.sight(tuple(pieces[1:]), pieces[0], range(len(pieces) - 1))
+
+    return _prove(engine, spec, pairs, (run, sight_differs), scope, tick)
+
+
 # -- Ranges -------------------------------------------------------------------------------------------------
 
 

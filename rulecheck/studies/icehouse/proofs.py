@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement, cycle, product
 from typing import Any
 
 from rulecheck.games.icehouse import GAME, read_params
-from rulecheck.games.icehouse_pieces import EAST, Params
+from rulecheck.games.icehouse_pieces import EAST, Params, Rectangle
 from rulecheck.model import Readings, Result, Status, together
 from rulecheck.studies.icehouse import counting, drawn, places
 from rulecheck.studies.icehouse.compared import result
@@ -25,6 +25,7 @@ from rulecheck.studies.icehouse.stashes import TABLES, prove_stashes
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]
 STANDING = kinds((1, 2, 3), (EAST, TURNED), ())
 LYING = kinds((1, 2, 3), (), WAYS)
+PAD = Rectangle(0, 0, 30, 20)
 SET = {"players": "2", "table": "100x80", "pads": "0,0,30,20/70,60,100,80"}
 FEW: list[Kind] = [(1, False, EAST), (3, False, TURNED), (2, True, EAST), (1, True, ASKEW)]
 EACH: list[tuple[Kind, Kind]] = [(LYING[n], STANDING[n % 5]) for n in (5, 14, 23)]
@@ -65,6 +66,11 @@ class Family:
         engine, spec = self.both(read_params({}))
         scope = f"how a line meets a piece and where, for all places of both: {which}"
         return places.prove_meetings(engine, spec, pairs, scope, self.tick)
+
+    def pads(self) -> Result:
+        engine, spec = self.both(Params(players=1, pads=(PAD,)))
+        scope = f"what a small lying piece points at, a small standing one anywhere and a pad at {PAD}, for all places"
+        return places.prove_sights(engine, spec, [(FEW[3], FEW[0])], scope, self.tick)
 
     def ranges(self, pairs: Sequence[tuple[Kind, Kind]], which: str) -> Result:
         if self.readings["distance"] == "body":  # too many pairs of nearest points for a proof
@@ -254,6 +260,7 @@ SHORT: dict[str, Callable[[Family], Result]] = {
     "one-range": lambda f: f.ranges([(FEW[3], FEW[0])], "a small lying piece and a small one that stands"),
     "each-range": lambda f: f.ranges(EACH, "each size pointing into another quadrant"),
     "one-fits": lambda f: f.table(FEW[2:3], "a medium lying piece pointing east"),
+    "pads": lambda f: f.pads(),
     "first": first,
     "attack": lambda f: counting.attack(f.sides),
     "aim": lambda f: counting.aim(f.sides),
@@ -277,7 +284,8 @@ TOUCHED = {
     **dict.fromkeys(("far",), ("aim", "kept")),
     **dict.fromkeys(("touching",), ("one-contact", "kept")),
     **dict.fromkeys(("on_pad", "edge"), ("one-fits", "kept")),
-    **dict.fromkeys(("graze", "pad_ray"), ("first", "kept")),
+    **dict.fromkeys(("graze",), ("first", "kept")),
+    **dict.fromkeys(("pad_ray",), ("first", "pads", "kept")),
     **dict.fromkeys(("own", "retarget"), ("attack", "aim", "kept")),
     **dict.fromkeys(("revalidate",), ("attack", "over-iced")),
     **dict.fromkeys(("redundant", "wasted_capture"), ("capturing", "redundancy")),
@@ -323,6 +331,7 @@ USUAL: dict[str, Callable[[Family], Result]] = {
     "many": many,
     "lines": lines,
     "table": table,
+    "pads": lambda f: f.pads(),
     "ranges": ranges,
     "first": first,
 }
