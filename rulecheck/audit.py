@@ -13,12 +13,12 @@ a row says so.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from rulecheck.jobs import Report, run_all
-from rulecheck.prove import run_task, summary, tasks
+from rulecheck.prove import has_failed, run_task, summary, tasks
 from rulecheck.registry import Game
 from rulecheck.report import Document, collect, kept_document, stale_files
 from rulecheck.report.paper import headline
@@ -63,6 +63,7 @@ def _rows(game: Game, document: Document) -> list[Row]:
     lacking = document.get("lacking", {})
     rows = {
         "proofs": _proof_row(game, "proofs, as printed", document["proofs"]),
+        "pairs": _pairs_row(game, document.get("pairs")),
         "claims": _claims_row(game, document["claims"]),
         **{question[0]: _question_row(game, document, *question) for question in QUESTIONS},
     }
@@ -104,7 +105,10 @@ def _differing(document: Document, kept: Document) -> list[str]:
 
 
 def _same(name: str, part: Any, kept: Any) -> bool:
-    """What a reading does to solved games stands with the ambiguities, but is not looked at here."""
+    """What a reading does to solved games stands with the ambiguities, but is not looked at here; of the pairs of
+    readings only a share is."""
+    if name == "pairs" and part and kept:
+        return all(row in kept["families"] for row in part["families"])
     if name != "ambiguities" or kept is None:
         return bool(part == kept)
     ours, theirs = ([{key: v for key, v in row.items() if key != "impact"} for row in rows] for rows in (part, kept))
@@ -115,8 +119,15 @@ def _proof_row(game: Game, check: str, proof: Document) -> Row:
     rows = proof["families"]
     proofs = sum(not row.get("sample") for row in rows)
     found = f"{proofs} proofs, {proof['cases']:,} cases"
-    bad = sum(row["result"] == "REFUTED" or (row["result"] != "PROVED" and not row.get("sample")) for row in rows)
-    return Row(game.slug, check, headline(proof), found, bad)
+    return Row(game.slug, check, headline(proof), found, sum(map(has_failed, rows)))
+
+
+def _pairs_row(game: Game, proof: Document | None) -> Row:
+    """Pairs of readings; a document of an earlier release has none, nor has a game without readings."""
+    check = "pairs of readings"
+    if proof is None or not proof["pairs"]["pairs"]:
+        return lacks(game.slug, check, "there are no two readings to be combined")
+    return replace(_proof_row(game, check, proof), found=f"{proof['pairs']['words']}, {proof['cases']:,} cases")
 
 
 def _mutants_row(game: Game, score: Document | None) -> Row:

@@ -185,6 +185,11 @@ def tasks(
     ]
 
 
+def has_failed(row: Mapping[str, Any]) -> bool:
+    """Of a row of a summary: neither proved, nor a sample without a difference."""
+    return bool(row["result"] == "REFUTED" or (row["result"] != "PROVED" and not row.get("sample")))
+
+
 def _limits(compared: Sequence[str]) -> tuple[str, str]:
     """What to add to a headline and a scope, where results or winners are not compared."""
     missing = [what for what in COMPARED if what not in compared]

@@ -20,6 +20,7 @@ from rulecheck.commands.common import (
     settings,
 )
 from rulecheck.jobs import Report
+from rulecheck.model import InputError
 
 
 def _witness_lines(witness: dict[str, Any] | None) -> None:
@@ -35,6 +36,7 @@ def prove(
     reading: Chosen = None,
     family: Annotated[list[str] | None, typer.Option("--family", help="only this family (may be repeated)")] = None,
     every_reading: Annotated[bool, typer.Option("--every-reading", help="each other reading value too")] = False,
+    pairs: Annotated[bool, typer.Option("--pairs", help="every pair of values of every two readings")] = False,
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -47,12 +49,32 @@ def prove(
     known = opened.game.study.family_names(opened.params)
     for name in family or ():
         check_known("family", name, known)
+    if pairs:
+        if reading or every_reading:
+            raise InputError("--pairs goes through the readings by itself; leave out -r and --every-reading")
+        _prove_pairs(opened, family, jobs, as_json)
+        return
     todo = tasks(opened.game, opened.params.as_dict(), opened.readings, family or known, every_reading)
     with progress_bar(f"proving {game}") as report:
         results = run_all(run_task, todo, jobs=jobs, report=report)
     found = {"game": game, **settings(opened), **summary(opened.game, list(zip(todo, results, strict=True)))}
     emit(found, as_json, lambda: _print_proof(found))
     finish(not all(result.is_fine for result in results))
+
+
+def _prove_pairs(opened: Opened, family: list[str] | None, jobs: int, as_json: bool) -> None:
+    from rulecheck.pairwise import combined_readings, prove_pairs, quick_families
+    from rulecheck.prove import has_failed
+
+    game = opened.game
+    if len(game.rulebook.options) < 2:
+        raise InputError(f"{game.slug} has fewer than two readings, so there are no pairs of their values")
+    with progress_bar(f"proving {game.slug}") as report:
+        families = family or quick_families(game)
+        proof = prove_pairs(game, opened.params.as_dict(), families, combined_readings(game), jobs, report)
+    found = {"game": game.slug, **settings(opened), **proof}
+    emit(found, as_json, lambda: _print_proof(found))
+    finish(any(map(has_failed, found["families"])))
 
 
 def _print_proof(found: dict[str, Any]) -> None:
@@ -62,6 +84,10 @@ def _print_proof(found: dict[str, Any]) -> None:
         if "note" in row:
             print(f"    note: {row['note']}")
         _witness_lines(row["witness"])
+    if "pairs" in found:
+        for readings, why in found["pairs"]["refused"].items():
+            print(f"refused  {readings}: {why}")
+        print(found["pairs"]["words"])
     print(f"{found['headline']}: {found['cases']:,} cases, {found['disagreements']} disagreements")
 
 

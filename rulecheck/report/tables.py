@@ -229,7 +229,8 @@ def proofs_section(paper: Paper) -> Markup:
         "second could say otherwise."
     )
     whole = tag("p", badge(proofs["result"], headline(proofs)), f" {proofs['cases']:,} cases in all.")
-    return block(tag("p", intro), table("Do the two encodings agree?", head, rows), whole, _mutants(paper))
+    parts = (whole, _pairs(paper), _mutants(paper))
+    return block(tag("p", intro), table("Do the two encodings agree?", head, rows), *parts)
 
 
 def _family_row(row: Document) -> tuple[object, ...]:
@@ -243,6 +244,14 @@ def _noticed_by(rows: Sequence[Document]) -> str:
     kinds = {"family": "by proofs", "comparing": "by comparing moves", "claim": "by claims", "perft": "by move counts"}
     counts = Counter(kinds[row["by"].split()[0]] for row in rows if row["by"])
     return ", ".join(f"{counts[kind]} {kind}" for kind in kinds.values() if counts[kind])
+
+
+def _pairs(paper: Paper) -> Markup | None:
+    proof = paper.document.get("pairs")
+    if not proof or not proof["pairs"]["pairs"]:
+        return None
+    words = f" Readings changed together: {proof['pairs']['words']} of every two readings; {proof['cases']:,} cases."
+    return tag("p", badge(proof["result"], headline(proof)), words)
 
 
 def _mutants(paper: Paper) -> Markup | None:

@@ -34,8 +34,10 @@ COMPARED = ("legality", "results", "winners")
 
 class Study:
     """`long_families` are proofs that only a full audit runs, and only under the default readings; `quick_families` are
-    those that tell most about a reading value. `compares` says which of COMPARED the families are about: legality
-    alone, unless the constraints state where moves lead and who wins, and families compare that.
+    those that tell most about a reading value. `pair_families` (or else the quick ones) are proved under `paired`
+    combinations of readings in a plain audit, and with the quick ones under all of them in a full one. `compares` says
+    which of COMPARED the families are about: legality alone, unless the constraints state where moves lead and who
+    wins, and families compare that.
     """
 
     def __init__(
@@ -44,10 +46,13 @@ class Study:
         *,
         long_families: tuple[str, ...] = (),
         quick_families: tuple[str, ...] = (),
+        pair_families: tuple[str, ...] = (),
+        paired: int = 1,
         compares: tuple[str, ...] = COMPARED[:1],
         **parts: str,
     ) -> None:
         self.long_families, self.quick_families, self.compares = long_families, quick_families, compares
+        self.pair_families, self.paired = pair_families, paired
         self._package, self._parts = package, USUAL | parts
 
     def __getattr__(self, name: str) -> Any:

@@ -10,7 +10,8 @@ import pytest
 
 from rulecheck import ambiguity, registry
 from rulecheck.ambiguity import find_difference, separate
-from rulecheck.model import Status
+from rulecheck.model import InputError, Result, Status
+from rulecheck.pairwise import prove_share
 from rulecheck.studies import COMPARED
 
 Runner = Callable[..., Any]
@@ -137,3 +138,64 @@ def test_a_surviving_mutant_is_shown(rulecheck: Runner) -> None:
     assert run.out.splitlines()[0].startswith("PROVED   E2 engine   ST-04")
     assert run.out.endswith("0 of 1 mutants refuted\n")
     assert rulecheck("mutants", "stones").out.endswith("1 of 2 mutants refuted\n")
+
+
+# -- Readings that are changed together -----------------------------------------------------------------------------
+
+
+def test_every_pair_of_values_is_proved(rulecheck: Runner) -> None:
+    found = _json(rulecheck, "prove", "stones", "--pairs")
+    assert found["pairs"]["words"] == "4 combinations cover all 12 pairs of values"
+    rows = [row["readings"] for row in found["families"]]
+    assert (len(rows), rows[0], found["cases"], found["result"]) == (4, "as given", 120, "PROVED")
+    assert rulecheck("prove", "stones", "--pairs").out.splitlines()[-2] == found["pairs"]["words"]
+
+
+def test_a_disagreement_of_two_readings_together_is_noticed(rulecheck: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of the two readings alone is right, so that proofs of one reading at a time see nothing."""
+    from stones.engine import Engine
+
+    def forgets(engine: Engine) -> int:
+        return 2 if engine.readings["last"] == "loses" else int(engine.readings["most"])
+
+    monkeypatch.setattr(Engine, "most", property(forgets, lambda engine, value: None), raising=False)
+    singly = rulecheck("prove", "stones", "--every-reading")
+    assert singly.status == 0
+    run = rulecheck("prove", "stones", "--pairs", "--json")
+    found = json.loads(run.out)
+    assert (run.status, found["result"]) == (1, "REFUTED")
+    assert found["pairs"]["words"] == "3 of 4 combinations cover 9 of 12 pairs of values"
+    (wrong,) = (row["readings"] for row in found["families"] if row["result"] == "REFUTED")
+    assert wrong.startswith("most=3 last=loses")
+
+
+def test_combinations_that_a_game_refuses_are_counted(rulecheck: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    from stones import study
+
+    real = study.run_family
+
+    def refusing(name: str, params: Any, encodings: Any, readings: Any, tick: Any) -> Any:
+        if readings["most"] == "3" and readings["last"] == "loses":
+            raise InputError("nobody takes three to lose")
+        return real(name, params, encodings, readings, tick)
+
+    monkeypatch.setattr(study, "run_family", refusing)
+    run = rulecheck("prove", "stones", "--pairs")
+    assert run.status == 0
+    assert "; 1 combinations are refused" in run.out
+    assert ": nobody takes three to lose\n" in run.out
+
+
+@pytest.mark.parametrize("option", [("-r", "most=3"), ("--every-reading",)])
+def test_pairs_leave_no_reading_to_choose(option: tuple[str, ...], rulecheck: Runner) -> None:
+    run = rulecheck("prove", "stones", "--pairs", *option)
+    assert (run.status, run.err.count("\n")) == (2, 1)
+
+
+def test_a_share_of_the_pairs_is_said_to_be_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = registry.find("stones")
+    assert prove_share(game)["pairs"]["words"] == "1 of 4 combinations cover 3 of 12 pairs of values"
+    monkeypatch.setattr("stones.study.run_family", lambda *_: Result(Status.UNKNOWN, "some heaps", sample=True))
+    few = prove_share(game)
+    assert few["headline"] == "UNKNOWN (1 sampled), legality alone"
+    assert few["pairs"]["words"].endswith("cover 3 of 12 pairs of values, 3 of them only sampled")

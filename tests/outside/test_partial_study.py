@@ -152,9 +152,12 @@ def test_an_audit_of_all_games_skips_what_they_lack_and_goes_on(
     assert broken["sorry"].endswith("cannot be loaded: RuntimeError: no luck")
     assert rows["noughts", "study"]["result"] == "lacking"
     lacking = {check for (game, check), row in rows.items() if game == "some" and row["result"] == "lacking"}
-    assert lacking == {"proofs, as printed", "clauses", "stalemates"}
+    assert lacking == {"proofs, as printed", "pairs of readings", "clauses", "stalemates"}
     assert rows["some", "ambiguities"]["found"] == "2 change play, 1 never matter in the games searched"
     assert rows["stones", "proofs, as printed"]["result"] == "PROVED, legality alone"
+    assert rows["stones", "pairs of readings"]["found"].startswith(
+        "1 of 4 combinations cover 3 of 12 pairs of values, "
+    )
     assert rows["stones", "stalemates"]["found"] == "1 can happen, 1 cannot happen in the games searched"
 
 
@@ -164,6 +167,7 @@ def test_a_full_audit_goes_on_too(several: None, rulecheck: Runner, tmp_path: Pa
     assert run.status == 1
     assert rows["stones", "mutants"]["found"] == "1 of 2 refuted"
     assert rows["some", "mutants"]["result"] == "lacking"
+    assert rows["stones", "pairs of readings"]["found"].startswith("4 combinations cover all 12 pairs of values, ")
     assert ("some", "long proofs, and each reading") not in rows
     assert {path.name for path in (tmp_path / "pages").iterdir()} >= {"stones.html", "some.html", "index.html"}
 
@@ -175,7 +179,9 @@ def test_a_report_of_all_games_writes_what_there_is(several: None, rulecheck: Ru
     assert run.err.count("\n") == 3
     page = (tmp_path / "pages" / "some.html").read_text(encoding="utf-8")
     assert "the study some has no coverage: there is no some.coverage:coverage" in page
-    assert "PROVED, legality alone" in (tmp_path / "pages" / "stones.html").read_text(encoding="utf-8")
+    whole = (tmp_path / "pages" / "stones.html").read_text(encoding="utf-8")
+    assert "PROVED, legality alone" in whole
+    assert "4 combinations cover all 12 pairs of values of every two readings" in whole
 
 
 @pytest.mark.parametrize("command", ["audit", "report"])

@@ -6,6 +6,7 @@ STUDY = Study(
     __name__,
     long_families=("turns-3",),
     quick_families=("step", "relocation", "win", "turns-1", "turns-2"),
+    pair_families=("turns-2",),
     compares=COMPARED,
     normalised="solving:normalised",
     chart="solving:chart",

@@ -17,6 +17,11 @@ STUDY = Study(
         "more-stashes",
     ),
     quick_families=("touched",),
+    pair_families=(  # the quick parts of "touched"
+        *("one-contact", "one-line", "one-range", "one-fits", "first", "attack", "freezing", "capturing"),
+        *("redundancy", "early", "icehouse", "found", "counted", "frozen"),
+    ),
+    paired=2,
     compares=COMPARED,
     find_difference="shapes:find_difference",
     witness_scope="shapes:witness_scope",

@@ -6,6 +6,7 @@ STUDY = Study(
     __name__,
     long_families=("more-players", "game-flat", "game-blacks", "game-whites", "game-refilled", "layouts-4"),
     quick_families=("touched",),
+    paired=2,
     compares=COMPARED,
     never_separated="shapes:never_separated",
     find_difference="shapes:find_difference",

@@ -1,0 +1,160 @@
+"""Few combinations of readings that together hold every pair of values of every two readings.
+
+Readings proved one at a time say nothing of two that are changed together. All combinations are too many; a covering
+array of strength two is short, since one combination of n readings holds n (n - 1) / 2 pairs at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from rulecheck.claims import label
+from rulecheck.jobs import Report, ignore, run_all
+from rulecheck.model import InputError, Readings, Result
+from rulecheck.prove import ProofTask, run_task, summary
+from rulecheck.registry import Game, MissingPartError
+
+Value = tuple[str, str]  # of a reading: its name and value
+Pair = tuple[Value, Value]  # in the order of the readings
+
+
+def value_pairs(options: Mapping[str, Sequence[str]]) -> list[Pair]:
+    """Every pair of values of every two readings."""
+    return [
+        ((one, first), (other, second))
+        for one, other in combinations(options, 2)
+        for first in options[one]
+        for second in options[other]
+    ]
+
+
+def pairs_in(chosen: Mapping[str, str]) -> list[Pair]:
+    """The pairs that one combination of all readings holds."""
+    return list(combinations(chosen.items(), 2))
+
+
+def covered(rows: Iterable[Mapping[str, str]]) -> int:
+    """How many pairs these combinations hold between them."""
+    return len({pair for row in rows for pair in pairs_in(row)})
+
+
+def covering_array(options: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
+    """Combinations that hold every pair between them, those that hold most new ones first; the same on every run.
+
+    Greedy: each begins with a pair that is still missing, and takes for one reading after the other the value that adds
+    most missing pairs; of equals the first, which is the default, so that no more is changed than is of use.
+    """
+    missing = dict.fromkeys(value_pairs(options))
+    rows = []
+    while missing:
+        row = _next_row(options, missing)
+        for pair in pairs_in(row):
+            missing.pop(pair, None)
+        rows.append(row)
+    return rows
+
+
+def _next_row(options: Mapping[str, Sequence[str]], missing: Mapping[Pair, None]) -> dict[str, str]:
+    chosen = dict(next(iter(missing)))
+    for name in [name for name in options if name not in chosen]:
+        gains = {value: _gain(options, missing, chosen, (name, value)) for value in options[name]}
+        chosen[name] = max(gains, key=lambda value: gains[value])
+    return {name: chosen[name] for name in options}
+
+
+def _gain(
+    options: Mapping[str, Sequence[str]], missing: Mapping[Pair, None], chosen: Mapping[str, str], new: Value
+) -> tuple[int, int]:
+    """Missing pairs of this value with those chosen; then with all values, so that rare ones come early."""
+    order = list(options)
+    at = order.index(new[0])
+
+    def paired(other: Value) -> Pair:
+        return (other, new) if order.index(other[0]) < at else (new, other)
+
+    now = sum(paired(value) in missing for value in chosen.items())
+    later = sum(paired((n, v)) in missing for n in order if n not in chosen and n != new[0] for v in options[n])
+    return now, later
+
+
+# -- Proving them -----------------------------------------------------------------------------------------------------
+
+
+def combined_readings(game: Game) -> list[Readings]:
+    """Combinations of a game's readings that hold every pair of values."""
+    return [Readings(row) for row in covering_array(_values(game))]
+
+
+def _values(game: Game) -> dict[str, Sequence[str]]:
+    return {name: reading.values for name, reading in game.rulebook.options.items()}
+
+
+def prove_share(game: Game, jobs: int = 1, report: Report = ignore) -> dict[str, Any]:
+    """What a plain audit can afford: the first few combinations, less the default readings, which it proves anyway."""
+    few = [row for row in combined_readings(game) if row != game.rulebook.defaults()][: game.study.paired]
+    return prove_pairs(game, {}, game.study.pair_families or quick_families(game), few, jobs, report)
+
+
+def prove_every(game: Game, jobs: int = 1, report: Report = ignore) -> dict[str, Any]:
+    return prove_pairs(game, {}, quick_families(game), combined_readings(game), jobs, report)
+
+
+def quick_families(game: Game) -> tuple[str, ...]:
+    """What is proved under every combination."""
+    found = tuple(dict.fromkeys((*game.study.pair_families, *game.study.quick_families)))
+    if not found:
+        raise MissingPartError(f"the study of {game.slug} names no quick families to prove pairs of readings with")
+    return found
+
+
+def prove_pairs(
+    game: Game,
+    params: Mapping[str, str],
+    families: Sequence[str],
+    rows: Sequence[Readings],
+    jobs: int = 1,
+    report: Report = ignore,
+) -> dict[str, Any]:
+    """The families under each of these combinations, and how many pairs of values those hold.
+
+    A combination that the game refuses is named and counted, and its pairs are not.
+    """
+    defaults, given = game.rulebook.defaults(), tuple(params.items())
+    named = {label(row, defaults): row for row in rows}
+    todo = [ProofTask(game.slug, given, tuple(row.items()), f, name) for name, row in named.items() for f in families]
+    answers = run_all(_run_or_refuse, todo, jobs=jobs, report=report)
+    done = [(task, answer) for task, answer in zip(todo, answers, strict=True) if isinstance(answer, Result)]
+    refused = {task.label: answer for task, answer in zip(todo, answers, strict=True) if isinstance(answer, str)}
+    wrong = {task.label for task, result in done if not result.is_fine}
+    fine = [name for name in named if name not in refused and name not in wrong]
+    proved = {task.label for task, result in done if not result.sample}
+    held = covered(named[name] for name in fine)
+    figures = {
+        "combinations": len(fine),
+        "of": len(combined_readings(game)),
+        "covered": held,
+        "pairs": len(value_pairs(_values(game))),
+        "only_sampled": held - covered(named[name] for name in fine if name in proved),
+        "refused": refused,
+    }
+    return {**summary(game, done), "pairs": {**figures, "words": _words(figures)}}
+
+
+def _run_or_refuse(task: ProofTask) -> Result | str:
+    try:
+        return run_task(task)
+    except MissingPartError:
+        raise
+    except InputError as error:
+        return str(error)
+
+
+def _words(figures: Mapping[str, Any]) -> str:
+    """`9 combinations cover all 198 pairs of values`."""
+    count, of, held, every = (figures[key] for key in ("combinations", "of", "covered", "pairs"))
+    words = f"{count if count == of else f'{count} of {of}'} combinations cover "
+    words += f"{'all' if held == every else f'{held:,} of'} {every:,} pairs of values"
+    words += f", {figures['only_sampled']:,} of them only sampled" if figures["only_sampled"] else ""
+    return words + (f"; {len(figures['refused'])} combinations are refused" if figures["refused"] else "")
