@@ -9,12 +9,14 @@ every position, not on a sample.
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from rulecheck import registry
-from rulecheck.model import Readings, Result, Status, headline, worst
+from rulecheck.jobs import Report, run_all
+from rulecheck.model import InputError, Readings, Result, Status, headline, worst
 from rulecheck.mutants import encodings
 from rulecheck.pyramids import Pyramid
 from rulecheck.studies import COMPARED
@@ -166,6 +168,34 @@ def run_task(task: ProofTask) -> Result:
         task.family, game.params(dict(task.params)), encodings(game), readings, lambda done: None
     )
     return result
+
+
+def run_task_twice(task: ProofTask) -> tuple[Result, dict[str, Any]]:
+    """The same, and what a second solver says of every question that z3 answers with NO."""
+    from solvers.second import Second
+    from solvers.smt import hearing_no
+
+    second = Second()
+    with hearing_no(second.ask_again):
+        result = run_task(task)
+    return result, second.opinions.as_json()
+
+
+def prove_twice(todo: Sequence[ProofTask], jobs: int, report: Report) -> tuple[list[Result], dict[str, Any]]:
+    """The results, and what `prove --second --json` prints besides: of all families together, and of each."""
+    if any(importlib.util.find_spec(name) is None for name in ("pysat", "cvc5")):
+        raise InputError("a second opinion takes python-sat and cvc5, which `pip install 'rulecheck[second]'` installs")
+    done = run_all(run_task_twice, todo, jobs=jobs, report=report)
+    families = [
+        {"family": task.family, "readings": task.label or "as given", "cases": result.cases, **heard}
+        for task, (result, heard) in zip(todo, done, strict=True)
+    ]
+    solvers = sorted({name for row in families for name in row["by"]})
+    return [result for result, _ in done], {
+        **{key: sum(row[key] for row in families) for key in ("asked", "agreed", "contradicted", "unanswered")},
+        "by": {name: sum(row["by"].get(name, 0) for row in families) for name in solvers},
+        "families": families,
+    }
 
 
 def tasks(

@@ -20,7 +20,12 @@ from pysat.solvers import Cadical195
 
 from solvers.smt import Answer, Asker, Bool
 
-RESOURCES = 5_000_000  # of cvc5, for one question; CaDiCaL takes what it needs
+OPTIONS = {  # of cvc5; products of unknowns need cylindrical coverings, and its other limits do not bound those
+    "incremental": "true",
+    "global-declarations": "true",
+    "nl-cov": "true",
+    "tlimit-per": "20000",
+}
 PSEUDO_BOOLEAN = {z3.Z3_OP_PB_LE, z3.Z3_OP_PB_GE, z3.Z3_OP_PB_EQ, z3.Z3_OP_PB_AT_MOST, z3.Z3_OP_PB_AT_LEAST}
 
 
@@ -208,7 +213,7 @@ class _Text:
 
     def __init__(self) -> None:
         self._solver = cvc5.Solver()
-        for option, value in (("incremental", "true"), ("global-declarations", "true"), ("rlimit-per", str(RESOURCES))):
+        for option, value in OPTIONS.items():
             self._solver.setOption(option, value)
         self._solver.setLogic("ALL")
         self._parser = cvc5.InputParser(self._solver)

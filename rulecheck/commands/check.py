@@ -37,12 +37,13 @@ def prove(
     family: Annotated[list[str] | None, typer.Option("--family", help="only this family (may be repeated)")] = None,
     every_reading: Annotated[bool, typer.Option("--every-reading", help="each other reading value too")] = False,
     pairs: Annotated[bool, typer.Option("--pairs", help="every pair of values of every two readings")] = False,
+    second: Annotated[bool, typer.Option("--second", help="ask other solvers again what z3 finds unsolvable")] = False,
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
     """Prove that the engine and the constraints agree."""
     from rulecheck.jobs import run_all
-    from rulecheck.prove import run_task, summary, tasks
+    from rulecheck.prove import prove_twice, run_task, summary, tasks
     from rulecheck.rulebook import check_known
 
     opened = open_game(game, param, reading)
@@ -52,14 +53,21 @@ def prove(
     if pairs:
         if reading or every_reading:
             raise InputError("--pairs goes through the readings by itself; leave out -r and --every-reading")
+        if second:
+            raise InputError("--pairs and --second are two commands; leave one of them out")
         _prove_pairs(opened, family, jobs, as_json)
         return
     todo = tasks(opened.game, opened.params.as_dict(), opened.readings, family or known, every_reading)
     with progress_bar(f"proving {game}") as report:
-        results = run_all(run_task, todo, jobs=jobs, report=report)
+        if second:
+            results, heard = prove_twice(todo, jobs, report)
+        else:
+            results, heard = run_all(run_task, todo, jobs=jobs, report=report), None
     found = {"game": game, **settings(opened), **summary(opened.game, list(zip(todo, results, strict=True)))}
+    if heard is not None:
+        found["second"] = heard
     emit(found, as_json, lambda: _print_proof(found))
-    finish(not all(result.is_fine for result in results))
+    finish(not all(result.is_fine for result in results) or bool(heard and heard["contradicted"]))
 
 
 def _prove_pairs(opened: Opened, family: list[str] | None, jobs: int, as_json: bool) -> None:
@@ -89,6 +97,16 @@ def _print_proof(found: dict[str, Any]) -> None:
             print(f"refused  {readings}: {why}")
         print(found["pairs"]["words"])
     print(f"{found['headline']}: {found['cases']:,} cases, {found['disagreements']} disagreements")
+    if "second" in found:
+        _print_second(found["second"])
+
+
+def _print_second(found: dict[str, Any]) -> None:
+    by = ", ".join(f"{name} {count:,}" for name, count in found["by"].items())
+    print(
+        f"second opinion: {found['agreed']:,} of {found['asked']:,} answers NO confirmed ({by or 'nobody'}), "
+        f"{found['contradicted']:,} contradicted, {found['unanswered']:,} not answered"
+    )
 
 
 def mutants(

@@ -55,15 +55,30 @@ def _going_on(game: Game, work: Callable[[], R], broken: Skipped, alone: bool) -
         return None
 
 
-def report(games: Games = None, out: Folder = Path("reports"), jobs: Jobs = CORES, as_json: AsJson = False) -> None:
+def _reported(game: Game, second: bool, out: Path, jobs: int, progress: Report) -> dict[str, Any]:
+    from rulecheck.report import collect, kept_document, kept_opinions, second_opinions
+
+    heard = second_opinions(game, jobs, progress) if second else None
+    document = collect(game, jobs, progress)
+    document["second"] = heard or kept_opinions(document, kept_document(out, game.slug))
+    return document
+
+
+def report(
+    games: Games = None,
+    out: Folder = Path("reports"),
+    second: Annotated[bool, typer.Option("--second", help="also ask other solvers, as `prove --second` does")] = False,
+    jobs: Jobs = CORES,
+    as_json: AsJson = False,
+) -> None:
     """Write one page for each game, and an index, with everything that was found."""
-    from rulecheck.report import collect, write_report
+    from rulecheck.report import write_report
 
     chosen, bare, broken = _games(games)
     documents = []
     for game in chosen:
         with progress_bar(game.title) as progress:
-            work = functools.partial(collect, game, jobs, progress)
+            work = functools.partial(_reported, game, second, out, jobs, progress)
             document = _going_on(game, work, broken, alone=bool(games))
         documents += [document] if document else []
     paths = [str(path) for path in write_report(documents, out)]
@@ -106,8 +121,13 @@ def audit(
 def _audited(game: Game, full: bool, out: Path, jobs: int, progress: Report) -> tuple[dict[str, Any] | None, list[Any]]:
     """The document of a full audit, and the rows."""
     from rulecheck.audit import audit_game, audit_in_full
+    from rulecheck.report import kept_document, kept_opinions
 
-    return audit_in_full(game, jobs, progress) if full else (None, audit_game(game, out, jobs, progress))
+    if not full:
+        return None, audit_game(game, out, jobs, progress)
+    document, rows = audit_in_full(game, jobs, progress)
+    document["second"] = kept_opinions(document, kept_document(out, game.slug))
+    return document, rows
 
 
 def _print_audit(summary: dict[str, Any]) -> None:

@@ -6,7 +6,15 @@ A page depends on its document alone, so equal documents give equal bytes.
 
 from __future__ import annotations
 
-from rulecheck.report.collect import Document, collect
+from rulecheck.report.collect import Document, collect, kept_opinions, second_opinions
 from rulecheck.report.page import kept_document, stale_files, write_report
 
-__all__ = ["Document", "collect", "kept_document", "stale_files", "write_report"]
+__all__ = [
+    "Document",
+    "collect",
+    "kept_document",
+    "kept_opinions",
+    "second_opinions",
+    "stale_files",
+    "write_report",
+]

@@ -143,12 +143,34 @@ def _solved(game: Game, jobs: int, report: Report) -> Any:
     return None if solved is None else solved(jobs, report)
 
 
-def _proofs(game: Game, jobs: int, report: Report) -> Any:
-    from rulecheck.prove import run_task, summary, tasks
+def _proof_tasks(game: Game) -> list[Any]:
+    from rulecheck.prove import tasks
 
     params = game.params({})
     families = [name for name in game.study.family_names(params) if name not in game.study.long_families]
-    todo = tasks(game, params.as_dict(), game.rulebook.defaults(), families, False)
+    return tasks(game, params.as_dict(), game.rulebook.defaults(), families, False)
+
+
+def second_opinions(game: Game, jobs: int, report: Report) -> Document:
+    """What other solvers say of the proofs in a report."""
+    from rulecheck.prove import prove_twice
+
+    return prove_twice(_proof_tasks(game), jobs, report)[1]
+
+
+def kept_opinions(document: Document, kept: Document | None) -> Document | None:
+    """Those of an earlier report, as long as they are about the same proofs: not everybody has the other solvers."""
+    found: Document | None = (kept or {}).get("second")
+    if found is None:
+        return None
+    proved, heard = ([(r["family"], r["cases"]) for r in part["families"]] for part in (document["proofs"], found))
+    return found if proved == heard else None
+
+
+def _proofs(game: Game, jobs: int, report: Report) -> Any:
+    from rulecheck.prove import run_task, summary
+
+    todo = _proof_tasks(game)
     return summary(game, list(zip(todo, run_all(run_task, todo, jobs=jobs, report=report), strict=True)))
 
 

@@ -229,8 +229,22 @@ def proofs_section(paper: Paper) -> Markup:
         "second could say otherwise."
     )
     whole = tag("p", badge(proofs["result"], headline(proofs)), f" {proofs['cases']:,} cases in all.")
-    parts = (whole, _pairs(paper), _mutants(paper))
+    parts = (whole, _pairs(paper), _second(paper), _mutants(paper))
     return block(tag("p", intro), table("Do the two encodings agree?", head, rows), *parts)
+
+
+def _second(paper: Paper) -> Markup | None:
+    """What other solvers say, where they were asked."""
+    heard = paper.document.get("second")
+    if heard is None:
+        return None
+    by = " and ".join(f"{name} ({count:,})" for name, count in heard["by"].items())
+    words = (
+        f"These proofs rest on {heard['asked']:,} questions to which the solver z3 found no solution. Each was asked "
+        f"again of a solver that shares no code with it: {by or 'none'} confirmed {heard['agreed']:,} of them, "
+        f"{heard['contradicted']:,} were contradicted, and {heard['unanswered']:,} got no answer in the time allowed."
+    )
+    return block(tag("h3", f"A second opinion: {heard['agreed']:,} of {heard['asked']:,} confirmed"), tag("p", words))
 
 
 def _family_row(row: Document) -> tuple[object, ...]:
