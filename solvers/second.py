@@ -3,8 +3,8 @@
 Every question that z3 answers with NO is asked again of a solver that shares no code with it: CaDiCaL, where the
 question is made of Booleans alone, and cvc5, where numbers come into it. The way there is shared as little as can be:
 the terms are those that z3 was told, before any simplification; their clauses are made here, and cvc5 reads them as
-SMT-LIB text. The facts of an asker are translated once, whatever number of questions follows. No term is made for it,
-so that z3 goes on as if nobody had listened.
+SMT-LIB text. The facts of an asker are translated once, whatever number of questions follows, and z3 goes on as if
+nobody had listened.
 """
 
 from __future__ import annotations
@@ -75,6 +75,7 @@ class Second:
 
     def __init__(self) -> None:
         self.opinions = Opinions()
+        self._context = z3.Context()  # of its own: z3 chooses by the numbers of terms, which change if any are kept
         self._mirrors: WeakKeyDictionary[Asker, _Clauses | _Text] = WeakKeyDictionary()
 
     def ask_again(self, asker: Asker, assumptions: Sequence[Bool]) -> None:
@@ -82,16 +83,22 @@ class Second:
             self._mirrors[asker] = _Clauses()
         mirror = self._mirrors[asker]
         try:
-            answer = mirror.ask(asker, assumptions)
+            answer = self._asked(mirror, asker, assumptions)
         except NotBoolean:
             mirror = self._mirrors[asker] = _Text()
-            answer = mirror.ask(asker, assumptions)
+            answer = self._asked(mirror, asker, assumptions)
         if answer is Answer.NO:
             self.opinions.agreed[mirror.name] = self.opinions.agreed.get(mirror.name, 0) + 1
         elif answer is Answer.YES:
             self.opinions.contradicted += 1
         else:
             self.opinions.unanswered += 1
+
+    def _asked(self, mirror: _Clauses | _Text, asker: Asker, assumptions: Sequence[Bool]) -> Answer:
+        new, passing = asker.facts[mirror.told : asker.settled], [*asker.facts[asker.settled :], *assumptions]
+        answer = mirror.ask(*([term.translate(self._context) for term in terms] for terms in (new, passing)))
+        mirror.told = asker.settled
+        return answer
 
 
 # -- Booleans: clauses for CaDiCaL --------------------------------------------------------------------------
@@ -109,14 +116,12 @@ class _Clauses:
         self._last = TRUE
         self._literals: dict[int, int] = {}  # by the number of a term
         self._kept: list[Bool] = []  # z3 gives the number of a term that is forgotten to another
-        self._told = 0  # facts that are clauses
+        self.told = 0  # facts that are clauses
 
-    def ask(self, asker: Asker, assumptions: Sequence[Bool]) -> Answer:
-        for fact in asker.facts[self._told : asker.settled]:
+    def ask(self, new: Iterable[Bool], passing: Iterable[Bool]) -> Answer:
+        for fact in new:
             self._add(self.literal(fact))
-        self._told = asker.settled
-        assumed = [self.literal(term) for term in (*asker.facts[asker.settled :], *assumptions)]
-        return Answer.YES if self._solver.solve(assumptions=assumed) else Answer.NO
+        return Answer.YES if self._solver.solve(assumptions=[self.literal(term) for term in passing]) else Answer.NO
 
     def _add(self, *clause: int) -> None:
         self._solver.add_clause(clause)
@@ -219,13 +224,12 @@ class _Text:
         self._parser = cvc5.InputParser(self._solver)
         self._symbols: dict[int, str] = {}  # by the number of a term
         self._kept: list[Bool] = []
-        self._told = 0
+        self.told = 0
 
-    def ask(self, asker: Asker, assumptions: Sequence[Bool]) -> Answer:
-        self._assert(asker.facts[self._told : asker.settled])
-        self._told = asker.settled
+    def ask(self, new: Iterable[Bool], passing: Iterable[Bool]) -> Answer:
+        self._assert(new)
         self._solver.push()
-        self._assert([*asker.facts[asker.settled :], *assumptions])
+        self._assert(passing)
         answer = self._solver.checkSat()
         self._solver.pop()
         return Answer.NO if answer.isUnsat() else Answer.YES if answer.isSat() else Answer.UNKNOWN
