@@ -1,4 +1,4 @@
-"""Protects: the combinations of readings that are proved hold every pair of values, are few, and are always the same."""
+"""Protects: the combinations of readings that are proved hold every pair of values, are few, and stay the same."""
 
 from __future__ import annotations
 

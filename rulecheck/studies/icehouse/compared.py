@@ -85,7 +85,8 @@ class Comparison:
         The listed events are asked of both, so what is listed is also what the engine's verdict allows.
         """
         self.cases += 1
-        listed, stated = self.engine.moves(position), {}
+        listed = self.engine.moves(position)
+        stated: dict[Any, Any] = {}
         for event in small_events(position):
             if self.spec.judge(position, event).legal:
                 stated.setdefault(self.spec.after(position, event), event)

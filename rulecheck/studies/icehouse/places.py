@@ -330,7 +330,10 @@ def _first(engine: Any, spec: Any, row: Row) -> tuple[int, Witness | None]:
     ordered = [entries[n] == place for place, n in enumerate(row.order)]
     ground = Ground([*(entry >= 0 for entry in entries), *ordered])
     sides = {(n, side): z3.Bool(f"{side}{n}") for n in things for side in SIDES if len(row.ways[n]) > 1}
-    met_so = [Met(*(sides.get((n, side), row.ways[n][0] == side) for side in SIDES), (entries[n],)) for n in things]
+    met_so = []
+    for n in things:
+        crossed, left, right = (sides.get((n, side), row.ways[n][0] == side) for side in SIDES)
+        met_so.append(Met(crossed, left, right, (entries[n],)))
     said = spec.pointing(met_so)
     names = type(engine).first.__globals__
 
