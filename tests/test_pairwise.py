@@ -1,4 +1,4 @@
-"""Protects: the combinations of readings that are proved hold every pair of values, are few, and stay the same."""
+"""Protects: the combinations of readings that are proved hold every pair of values, are few, and always the same."""
 
 from __future__ import annotations
 

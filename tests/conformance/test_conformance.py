@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import tomllib
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from rulecheck import registry
 from rulecheck.model import agreement
 
 HERE = Path(__file__).parent
+DRAWN = 16  # combinations of readings that are drawn for each game
 
 
 def plan(slug: str) -> dict[str, Any]:
@@ -29,6 +31,15 @@ def settings() -> Iterator[Any]:
             for value in option.values[1:]:
                 setting = {**plan(slug)["each_reading"], "readings": {option.name: value}}
                 yield pytest.param(slug, setting, id=f"{slug}-{option.name}={value}")
+        for number, readings in enumerate(drawn_readings(slug, DRAWN)):
+            setting = {**plan(slug)["each_reading"], "readings": readings}
+            yield pytest.param(slug, setting, id=f"{slug}-drawn-{number}")
+
+
+def drawn_readings(slug: str, count: int) -> list[dict[str, str]]:
+    """Combinations of all readings by chance, the same on every run: what one reading hides another may show."""
+    rng, options = random.Random(f"{slug} readings"), registry.find(slug).rulebook.options.values()
+    return [{option.name: rng.choice(option.values) for option in options} for _ in range(count)]
 
 
 @pytest.mark.parametrize(("slug", "setting"), list(settings()))
@@ -86,6 +97,16 @@ def test_the_start(slug: str) -> None:
     kit.check_value(start)
     assert kit.engine.winner(start) is None
     assert kit.engine.start() == start
+
+
+@pytest.mark.parametrize("slug", registry.names())
+def test_readings_are_drawn_together(slug: str) -> None:
+    """Some combination changes both of nearly every two readings: single values are not all that is played."""
+    drawn, defaults = drawn_readings(slug, DRAWN), registry.find(slug).rulebook.defaults()
+    assert drawn == drawn_readings(slug, DRAWN)
+    changed = [{name for name in readings if readings[name] != defaults[name]} for readings in drawn]
+    together = [any({one, other} <= names for names in changed) for one, other in combinations(defaults, 2)]
+    assert sum(together) > 0.9 * len(together)
 
 
 def test_the_kit_notices_a_wrong_engine() -> None:
