@@ -27,6 +27,7 @@ TELLING = 3  # so many attributes and constants make it more than a common turn 
 # What is no rule, and the reason. `game: text in the engine`.
 ALLOWED = {
     "icepalace: zip(self.params.colours, position.bag, strict=True)": "the bag counts colours in their order",
+    "nestrace: self.params.places[here], self.params.places[there]": "where squares are is the board, not a rule",
     "nestrace: tuple(self.params.number[name] for name in move.path)": "a move names squares, and these are numbered",
 }
 
