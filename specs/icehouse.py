@@ -329,7 +329,7 @@ class Spec:
         return {k: int(status.score(k)) for k in self.params.colours}
 
     def leaders(self, position: Position) -> tuple[str, ...]:
-        """IH-95: those with most points."""
+        """IH-44, IH-95: those with most points who have not lost."""
         return tuple(k for k in self.params.colours if self.status(position).leads(k))
 
     def winner(self, position: Position) -> str | None:

@@ -225,4 +225,5 @@ class Status:
         return either(self.silenced(k), 0, points)
 
     def leads(self, k: str) -> Truth:
-        return every(self.score(k) >= self.score(other) for other in self.params.colours)
+        """IH-44, IH-95: has not lost, and nobody has more points."""
+        return every([no(self.silenced(k)), *(self.score(k) >= self.score(other) for other in self.params.colours)])

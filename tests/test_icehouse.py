@@ -618,6 +618,13 @@ def test_a_captured_piece_takes_its_fault_with_it() -> None:
     assert answer(umpire, _played(umpire, str(position), "A captures 2"), "B melts") == "IH-41"
 
 
+def test_who_is_in_the_icehouse_has_lost_even_where_nobody_has_points() -> None:
+    umpire = engine({"players": "2", "pieces": "2,0,0", "limit": "2"})
+    over = _played(umpire, "all", "A calls A1>B", "B calls", "time")
+    assert set(umpire.scores(over).values()) == {0}
+    assert umpire.winner(over) == GAME.spec(umpire.params, umpire.readings).winner(over) == "B"
+
+
 def test_the_time_limit_and_the_last_piece_end_the_game() -> None:
     umpire = engine({"players": "2", "pieces": "1,0,0"})
     last = _played(umpire, "all A1@0,0", "B lifts B1")

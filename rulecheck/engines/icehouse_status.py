@@ -216,8 +216,8 @@ class Status:
         return found
 
     def leaders(self, position: Position) -> tuple[str, ...]:
-        """IH-95: who has most points; several share the first place."""
-        scores = self.scores(position)
+        """IH-44, IH-95: who has most points of those who have not lost; several share the first place."""
+        scores = {k: n for k, n in self.scores(position).items() if not self.silenced(position, k)}
         return tuple(player for player, points in scores.items() if points == max(scores.values()))
 
     def over(self, position: Position) -> bool:

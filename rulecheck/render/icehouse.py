@@ -34,12 +34,14 @@ class Look:
     frozen: frozenset[int]
     captors: dict[int, str]
     scores: dict[str, int]
-    leaders: tuple[str, ...]  # empty while the game goes on
+    leaders: tuple[str, ...] | None  # None while the game goes on
 
     def caption(self, position: Position) -> str:
-        if not self.leaders:
+        if self.leaders is None:
             return "everybody plays at once"
         how = "the time is up" if position.stopped else "all is placed"
+        if not self.leaders:
+            return f"{how}, and all players have lost"
         return f"{how}, {' and '.join(self.leaders)} {'wins' if len(self.leaders) == 1 else 'share the first place'}"
 
     def state(self, position: Position, n: int) -> str:
@@ -60,7 +62,7 @@ def look(params: Params, position: Position) -> Look:
         frozenset(d for d in standing if umpire.frozen(position, d)),
         {capture.number - 1: capture.player for capture in umpire.captures(position)},
         umpire.scores(position),
-        umpire.leaders(position) if umpire.over(position) else (),
+        umpire.leaders(position) if umpire.over(position) else None,
     )
 
 

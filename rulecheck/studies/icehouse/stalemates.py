@@ -50,8 +50,9 @@ def stalemates(params: Params, readings: Readings) -> list[Stalemate]:
 
 def nobody_wins(engine: Engine, position: Position) -> str | None:
     """IH-95 has no way to break a tie."""
-    tied = engine.over(position) and engine.winner(position) is None
-    return f"all is placed and {' and '.join(engine.leaders(position))} have most points" if tied else None
+    leaders = engine.leaders(position)
+    tied = engine.over(position) and len(leaders) > 1
+    return f"all is placed and {' and '.join(leaders)} have most points" if tied else None
 
 
 def free_call(engine: Engine, position: Position) -> str | None:
