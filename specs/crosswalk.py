@@ -177,10 +177,11 @@ class Spec(Rules):
         return {"CW-12"} if facts.has_valid_turn(placed) else set()
 
     def relocated(self, position: Position, step: Step) -> tuple[set[str], Position]:
-        """The clauses that a relocation breaks if the exception is open, and what it leaves."""
+        """The clauses that a relocation breaks if the exception is open; if there are none, what it leaves."""
         assert self.certain(*self.position_facts(position), *self.acts[0].literals(step))
-        broken = {c for c, v in self.reloc_holds.items() if not self.asker.holds(v)}
-        return broken, Position(position.mover, self.read_scene(1), position.roll)
+        if broken := {c for c, v in self.reloc_holds.items() if not self.asker.holds(v)}:
+            return broken, position
+        return set(), Position(position.mover, self.read_scene(1), position.roll)
 
     def broken_by_walk(self, position: Position, steps: Sequence[Step]) -> set[str]:
         """The clauses of the first illegal step; if there is none, those of the walk as a whole."""
