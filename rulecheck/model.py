@@ -4,7 +4,7 @@
 |---------|---------|
 | clause  | one numbered rule, in our words |
 | reading | a named choice where the sheet leaves one; `Readings` is a full assignment |
-| claim   | something the sheet asserts, which a reading may keep or break |
+| claim   | something the sheet asserts, or that we derived from it; a reading may keep or break it |
 | verdict | the answer to "is this move legal here?": yes, or the clauses it breaks |
 | result  | the answer of an analysis: PROVED (scope), REFUTED (witness) or UNKNOWN (budget) |
 """
@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Protocol
+
+OURS = "ours"  # the source of a claim that the sheet does not make
 
 
 class InputError(Exception):
@@ -55,15 +57,24 @@ class Reading:
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement of the sheet (or a consequence of it); `check` names what tests it, `data` its particulars."""
+    """A statement; `check` names what tests it, `data` its particulars.
+
+    `source` points to the words of the sheet that make it, or is OURS for a consequence that we derived. Only what the
+    sheet says speaks for or against a reading.
+    """
 
     id: str
     text: str
+    source: str
     clauses: tuple[str, ...]
     check: str
     data: Mapping[str, Any]
     expect: str = "true"
     note: str = ""
+
+    @property
+    def is_ours(self) -> bool:
+        return self.source == OURS
 
 
 class Readings(Mapping[str, str]):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from rulecheck.model import Claim, Clause, InputError, Reading, Readings
+from rulecheck.model import OURS, Claim, Clause, InputError, Reading, Readings
 
 CLAUSE_KINDS = ("material", "setup", "procedure", "forbids", "permits", "effect", "goal")
 READING_KINDS = ("play", "document")
@@ -23,9 +23,10 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # table: (required
     "parameter": (("name", "default", "text"), ()),
     "clause": (("id", "kind", "text"), ("pointer", "part_of", "repeats")),
     "reading": (("id", "name", "clauses", "why", "values"), ("decided", "kind")),
-    "claim": (("id", "text", "clauses", "check"), ("data", "expect", "note")),
+    "claim": (("id", "text", "source", "clauses", "check"), ("data", "expect", "note")),
 }
 
+QUOTED = r"\S.* \(\S.*\)"  # words of the sheet (their place)
 TYPES = {"clauses": list, "values": dict, "data": dict}  # every other value is a text
 
 
@@ -201,6 +202,9 @@ def _claims(reader: _Reader, clauses: Mapping[str, Clause]) -> dict[str, Claim]:
         reader.unique("claim", index, "id", row["id"], found)
         reader.known_clauses("claim", index, "clauses", row["clauses"], clauses)
         reader.choice("claim", index, "expect", row.get("expect", "true"), EXPECTATIONS)
+        if row["source"] != OURS and not re.fullmatch(QUOTED, row["source"]):
+            problem = f"source must be {OURS!r}, or words of the sheet and their place in brackets"
+            raise reader.fail("claim", index, "source", f"{problem}, found {row['source']!r}")
         row["clauses"] = tuple(row["clauses"])
         found[row["id"]] = Claim(**{"data": {}, **row})
     return found

@@ -1,7 +1,7 @@
 """What notices a change in the vocabulary that both encodings of a game use.
 
-Engine = spec cannot: the two change together. What can are figures that come from elsewhere: the claims of the sheet,
-and move counts made by more than the engine. The change must be seen by every module, so it is made in a process of its
+Engine = spec cannot: the two change together. What can are figures that come from elsewhere: the rulebook's claims, and
+move counts made by more than the engine. The change must be seen by every module, so it is made in a process of its
 own, before anything of the game is imported; nothing else may be imported at the head of this module.
 """
 

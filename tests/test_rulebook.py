@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulecheck import registry
 from rulecheck.games.crosswalk import GAME, Params
 from rulecheck.model import InputError
 from rulecheck.registry import read_resource
@@ -62,6 +63,7 @@ plain = "No colours."
 [[claim]]
 id = "K-01"
 text = "It moves."
+source = "ours"
 clauses = ["T-01"]
 check = "moves"
 
@@ -83,6 +85,7 @@ def test_small_rulebook_is_read() -> None:
     assert book.readings["R-01"].default == "slow"
     assert list(book.options) == ["speed"]
     assert book.claims["K-01"].expect == "true"
+    assert book.claims["K-01"].is_ours
     assert book.claims["K-01"].data == {"position": "A 1:A1"}
     assert book.parameters[0].default == "3"
 
@@ -100,6 +103,14 @@ MISTAKES = {
     "unknown kind": ('kind = "forbids"', 'kind = "bans"', 'kind = "forbids"', "unknown kind 'bans'"),
     "unknown reading kind": ('"document"', '"style"', '"document"', "unknown kind 'style'"),
     "missing key": ('check = "moves"\n', "", "[[claim]]", "claim K-01 lacks the key 'check'"),
+    "claim without a source": ('source = "ours"\n', "", "[[claim]]", "claim K-01 lacks the key 'source'"),
+    "source without a place": (
+        '"ours"',
+        '"Our own"',
+        'source = "ours"',
+        "source must be 'ours', or words of the sheet",
+    ),
+    "empty source": ('"ours"', '""', 'source = "ours"', "source must be 'ours', or words of the sheet"),
     "not TOML": ('text = "It moves."', "text = It moves.", 'text = "It moves."', "not valid TOML"),
 }
 
@@ -238,6 +249,26 @@ def test_crosswalk_parameters_are_those_of_the_game() -> None:
 
 def test_crosswalk_pointers_are_no_quotations() -> None:
     assert all(len(c.pointer.split()) <= 8 for c in BOOK.clauses.values())
+
+
+# What the sheets assert themselves; every other claim is ours.
+SAID = {
+    "crosswalk": [f"CC-{n:02}" for n in range(2, 19) if n != 10],
+    "hextris": ["HC-05", "HC-06", "HC-11"],
+    "icehouse": [f"IC-{n:02}" for n in (1, 3, 4, 6, 9, 11, 13, 17, 21)],
+    "icepalace": [f"IC-{n:02}" for n in (1, 2, 4, 5, 6, 7, 17, 20)],
+    "nestrace": ["NC-01"],
+}
+
+
+@pytest.mark.parametrize("slug", registry.names())
+def test_every_claim_has_a_source(slug: str) -> None:
+    """A pointer to the sheet is at most eight of its words, and their place."""
+    claims = registry.find(slug).rulebook.claims.values()
+    assert [claim.id for claim in claims if not claim.is_ours] == SAID[slug]
+    for claim in claims:
+        words, _, place = claim.source.rpartition(" (")
+        assert claim.is_ours or (1 <= len(words.split()) <= 8 and place.endswith(")")), claim.id
 
 
 def test_crosswalk_encodings_name_only_clauses_of_the_rulebook() -> None:
