@@ -16,7 +16,7 @@ from typing import Any
 
 from rulecheck import registry
 from rulecheck.jobs import Report, ignore, run_all
-from rulecheck.model import Engine, Reading, Readings, Result, Spec, Status, Witness
+from rulecheck.model import OURS, Engine, Reading, Readings, Result, Spec, Status, Witness
 from rulecheck.play import Reached, decisions
 
 WORTH = ("mover", "opponent", "neither", "value", "distance")  # of a solved game's start; the last two without dice
@@ -175,18 +175,19 @@ def ambiguities(
 def weigh(
     rows: Sequence[dict[str, Any]], claims: Sequence[Mapping[str, Any]], solved: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Each pair of values with the claims that tell them apart, and the solved games under either."""
+    """Each pair of values with the sheet's claims that tell them apart, and the solved games under either."""
     return [{**row, "claims": _told_apart(row, claims), "impact": _impact(row, solved)} for row in rows]
 
 
 def _told_apart(row: Mapping[str, Any], claims: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, list[str]]]:
-    """For each of the two values, the claims that it keeps or breaks and the other does not."""
+    """For each of the two values, the claims of the sheet that it keeps or breaks and the other does not."""
 
     def holds(claim: Mapping[str, Any], value: str) -> bool:
         return bool(claim["readings"].get(f"{row['reading']}={value}", claim["default"]))
 
     first, second = row["values"]
-    parted = [claim for claim in claims if holds(claim, first) != holds(claim, second)]
+    said = [claim for claim in claims if claim["source"] != OURS]
+    parted = [claim for claim in said if holds(claim, first) != holds(claim, second)]
     return {
         value: {
             "keeps": [claim["claim"] for claim in parted if holds(claim, value)],

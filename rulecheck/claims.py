@@ -1,9 +1,9 @@
-"""Which claims of a sheet hold under which readings.
+"""Which claims hold under which readings: what the sheet says, and what we derived from it.
 
 A claim is evaluated under the default readings, under every other value of every reading one at a time, and
 under all combinations of the readings that share a clause with it, if those are few enough. Its row of
-outcomes is `true` (it always held), `false` (it never did: the sheet contradicts itself) or `depends`. The
-rulebook says which of the three it expects; anything else is a disagreement.
+outcomes is `true` (it always held), `false` (it never did: a sheet that says it contradicts itself) or `depends`.
+The rulebook says which of the three it expects; anything else is a disagreement.
 """
 
 from __future__ import annotations
@@ -95,6 +95,7 @@ class Row:
         return {
             "claim": self.claim.id,
             "text": self.claim.text,
+            "source": self.claim.source,
             "expect": self.claim.expect,
             "verdict": self.verdict,
             "agrees": self.agrees,
@@ -127,10 +128,11 @@ class Matrix:
 
     @property
     def suspects(self) -> dict[str, list[str]]:
-        """Per reading value (the others at their defaults): the claims it breaks and another value keeps."""
+        """Per reading value (the others at their defaults): the sheet's claims it breaks and another value keeps."""
         found: dict[str, list[str]] = {}
+        said = [row for row in self.rows if not row.claim.is_ours]
         for name, reading in self.rulebook.options.items():
-            for row in self.rows:
+            for row in said:
                 held = {v: row.singles.get(f"{name}={v}", row.default).holds for v in reading.values}
                 for value in reading.values:
                     if not held[value] and any(held.values()):

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from rulecheck import claims
+from rulecheck.ambiguity import weigh
 from rulecheck.claims import Matrix, Outcome, Row, evaluate, factory, matrix
+from rulecheck.commands.check import _print_claims
 from rulecheck.engines.crosswalk import Engine, Walk
 from rulecheck.games.crosswalk import GAME, Position, Step, read_params, read_position, read_turn
 from rulecheck.model import LEGAL, Claim, InputError, Verdict
@@ -260,6 +262,7 @@ TOY_CLAIMS = """
 [[claim]]
 id = "K-1"
 text = "Always."
+source = "words (Place)"
 clauses = ["CW-12"]
 check = "constant"
 data = { holds = true }
@@ -267,6 +270,7 @@ data = { holds = true }
 [[claim]]
 id = "K-2"
 text = "Never, though the rulebook expects it."
+source = "words (Place)"
 clauses = ["CW-12"]
 check = "constant"
 data = { holds = false }
@@ -274,6 +278,7 @@ data = { holds = false }
 [[claim]]
 id = "K-3"
 text = "Only if two readings change together."
+source = "words (Place)"
 clauses = ["CW-12"]
 check = "both"
 expect = "depends"
@@ -281,6 +286,7 @@ expect = "depends"
 [[claim]]
 id = "K-4"
 text = "The same, but no clause tells that they belong together."
+source = "words (Place)"
 clauses = ["CW-01"]
 check = "both"
 expect = "false"
@@ -336,6 +342,59 @@ def test_the_bound_on_combinations_is_kept_and_told() -> None:
     assert (len(row.combined), row.untried, row.agrees) == (0, 24, False)
     assert row.as_json()["combinations"]["untried"] == 24
     assert toy_rows(limit=24)["K-3"].untried == 0
+
+
+SOURCES = """
+[[claim]]
+id = "K-1"
+text = "The sheet says it."
+source = "words (Place)"
+clauses = ["CW-12"]
+check = "exact"
+expect = "depends"
+
+[[claim]]
+id = "K-2"
+text = "We say the same."
+source = "ours"
+clauses = ["CW-12"]
+check = "exact"
+expect = "depends"
+"""
+
+
+@pytest.fixture
+def sourced() -> Matrix:
+    """Two claims with the same outcome; the second is ours."""
+    checks = {"exact": lambda make, data: (make({}).readings["spend"] == "exact", "a reading")}
+    return matrix(toy_game(SOURCES), checks)
+
+
+def test_only_the_sheet_speaks_against_a_reading(sourced: Matrix) -> None:
+    said, derived = sourced.rows
+    assert (said.default, said.singles, said.verdict) == (derived.default, derived.singles, derived.verdict)
+    assert sourced.suspects == {"spend=max_points": ["K-1"], "spend=until_stuck": ["K-1"]}
+    pair = {"reading": "spend", "values": ["exact", "max_points"], "usual": "exact"}
+    (weighed,) = weigh([pair], sourced.as_json()["claims"], [])
+    assert weighed["claims"] == {
+        "exact": {"keeps": ["K-1"], "breaks": []},
+        "max_points": {"keeps": [], "breaks": ["K-1"]},
+    }
+
+
+def test_the_two_kinds_of_claims_are_printed_apart(sourced: Matrix, capsys: pytest.CaptureFixture[str]) -> None:
+    _print_claims(sourced.as_json())
+    lines = [line for line in capsys.readouterr().out.splitlines() if not line.startswith(("    finding", "    seen"))]
+    assert lines == [
+        "What the sheet says:",
+        "depends  K-1: The sheet says it.",
+        "    sheet: words (Place)",
+        "Consequences that we derived:",
+        "depends  K-2: We say the same.",
+        "suspect  spend=max_points, because it breaks K-1",
+        "suspect  spend=until_stuck, because it breaks K-1",
+        "2 claims, 0 disagreements with the rulebook",
+    ]
 
 
 def test_mistakes_in_a_claim_are_bad_input() -> None:

@@ -20,7 +20,7 @@ from rulecheck.commands.common import (
     settings,
 )
 from rulecheck.jobs import Report
-from rulecheck.model import InputError
+from rulecheck.model import OURS, InputError
 
 
 def _witness_lines(witness: dict[str, Any] | None) -> None:
@@ -141,7 +141,7 @@ def _print_mutants(found: dict[str, Any]) -> None:
 
 
 def claims(game: GameName, as_json: AsJson = False) -> None:
-    """Hold the sheet's examples and hints against every reading."""
+    """Evaluate what the sheet says, and what we derived from it, under every reading."""
     from rulecheck.claims import matrix
 
     opened = open_game(game)
@@ -153,16 +153,27 @@ def claims(game: GameName, as_json: AsJson = False) -> None:
 
 
 def _print_claims(found: dict[str, Any]) -> None:
-    for row in found["claims"]:
-        print(f"{row['verdict']:8} {row['claim']}: {row['text']}")
-        if row["finding"]:
-            print(f"    finding: {row['finding']}")
-            print(f"    seen: {row['witness']}")
-        elif row["note"]:
-            print(f"    note: {row['note']}")
+    said = [row for row in found["claims"] if row["source"] != OURS]
+    derived = [row for row in found["claims"] if row["source"] == OURS]
+    for title, rows in (("What the sheet says:", said), ("Consequences that we derived:", derived)):
+        if rows:
+            print(title)
+        for row in rows:
+            _print_claim(row)
     for value, broken in found["suspects"].items():
         print(f"suspect  {value}, because it breaks {', '.join(broken)}")
     print(f"{len(found['claims'])} claims, {len(found['disagreements'])} disagreements with the rulebook")
+
+
+def _print_claim(row: dict[str, Any]) -> None:
+    print(f"{row['verdict']:8} {row['claim']}: {row['text']}")
+    if row["source"] != OURS:
+        print(f"    sheet: {row['source']}")
+    if row["finding"]:
+        print(f"    finding: {row['finding']}")
+        print(f"    seen: {row['witness']}")
+    elif row["note"]:
+        print(f"    note: {row['note']}")
 
 
 def ambiguities(
@@ -190,14 +201,14 @@ def ambiguities(
 
 
 def _weights(opened: Opened, names: list[str], jobs: int, report: Report) -> tuple[list[Any], list[Any]]:
-    """The claims and solved games that bear on these readings; both are known for the default readings only."""
+    """The sheet's claims and solved games that bear on these readings; both are known for the defaults only."""
     from rulecheck.claims import matrix
 
     book, study = opened.game.rulebook, opened.game.study
     if opened.readings != book.defaults():
         return [], []
     touched = {clause for name in names for clause in book.options[name].clauses}
-    concerned = [claim.id for claim in book.claims.values() if touched & set(claim.clauses)]
+    concerned = [c.id for c in book.claims.values() if not c.is_ours and touched & set(c.clauses)]
     if concerned and not hasattr(study, "checks"):
         typer.echo(f"rulecheck: {len(concerned)} claims are not weighed, since the study has no checks", err=True)
         concerned = []
