@@ -228,6 +228,25 @@ def test_samples_are_named_on_the_page(document: Document, tmp_path: Path) -> No
     assert '<span class="badge REFUTED">REFUTED</span></td><td>' + second["scope"] in page
 
 
+def test_our_consequences_are_not_put_in_the_sheets_mouth(document: Document, tmp_path: Path) -> None:
+    labels = ("The sheet contradicts itself", "A claim that fails", "The sheet answers in passing")
+    rows = document["claims"]["claims"]
+    for row in rows:
+        row["source"] = "words (Place)"
+    page = _page(document, tmp_path)
+    assert all(label in page for label in labels)
+    assert page.count("Sheet: words (Place)") == len(rows)
+    assert "Consequences that we derived" not in page
+    for row in rows:
+        row["source"] = "ours"
+    page = _page(document, tmp_path)
+    assert not any(label in page for label in labels)
+    assert "<h3>What the sheet says</h3>" not in page
+    assert "<h3>Consequences that we derived</h3>" in page
+    assert "Three consequences depend on how the sheet is read." in page
+    assert not _Reader(page).mistakes
+
+
 def test_a_wrong_document_changes_the_page(document: Document, tmp_path: Path) -> None:
     page = _page(document, tmp_path)
     changed = copy.deepcopy(document)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulecheck.report.findings import Finding, findings
 from rulecheck.report.html import Markup, block, join, listing, prose, table, tag
-from rulecheck.report.paper import Document, Paper, badge, judged, pair_id, played
+from rulecheck.report.paper import Document, Paper, badge, is_ours, judged, pair_id, played
 from rulecheck.report.tables import SHARES, worth_cells, worth_heads
 
 
@@ -121,9 +121,11 @@ def _decides(paper: Paper, row: Document) -> Markup:
 
 def _attached(paper: Paper, clause: str) -> Markup | None:
     readings = [r for r in paper.book["readings"] if clause in r["clauses"]]
-    claims = [c["id"] for c in paper.book["claims"] if clause in c["clauses"]]
+    claims = [c for c in paper.book["claims"] if clause in c["clauses"]]
+    said = paper.claim_links(c["id"] for c in claims if not is_ours(c))
+    derived = paper.claim_links(c["id"] for c in claims if is_ours(c))
     named = join([tag("a", r["name"], href=f"#{r['id']}") for r in readings], ", ")
-    parts = [("Readings: ", named), ("Claims: ", paper.claim_links(claims))]
+    parts = [("Readings: ", named), ("Claims of the sheet: ", said), ("Consequences: ", derived)]
     lines = [tag("p", words, ids, ".", class_="small") for words, ids in parts if ids]
     return block(*lines) if lines else None
 

@@ -27,6 +27,7 @@ def findings(paper: Paper) -> list[Finding]:
         *_broken_by_default(paper),
         *_open_questions(paper),
         *_leanings(paper),
+        *_consequences(paper),
         *_idle_questions(paper),
         *_redundant(paper),
         ending(paper),
@@ -43,7 +44,7 @@ def count(number: int, one: str, many: str) -> str:
 
 
 def _contradictions(paper: Paper) -> Iterator[Finding]:
-    for name, row in paper.verdicts.items():
+    for name, row in paper.said.items():
         if row["contradiction"]:
             body = tag("p", prose(row["note"]), " Seen: ", row["witness"], ". ", link(name, name), ".")
             headline = f"“{row['text']}” It is not so, under any reading tried."
@@ -51,7 +52,7 @@ def _contradictions(paper: Paper) -> Iterator[Finding]:
 
 
 def _broken_by_default(paper: Paper) -> Iterator[Finding]:
-    for name, row in paper.verdicts.items():
+    for name, row in paper.said.items():
         if row["verdict"] == "depends" and not row["default"]:
             saved = [value for value, holds in row["readings"].items() if holds]
             body = block(
@@ -63,12 +64,24 @@ def _broken_by_default(paper: Paper) -> Iterator[Finding]:
 
 
 def _leanings(paper: Paper) -> Iterator[Finding]:
-    for name, row in paper.verdicts.items():
+    for name, row in paper.said.items():
         if row["verdict"] == "depends" and row["default"]:
             broken = [value for value, holds in row["readings"].items() if not holds]
             body = tag("p", prose(row["note"]), " ", link(name, name), ".")
             headline = f"“{row['text']}” This speaks against {' and '.join(broken)}."
             yield Finding("The sheet answers in passing", headline, body, paper.claim_witness(name))
+
+
+def _consequences(paper: Paper) -> Iterator[Finding]:
+    """What we derived and what does not hold under every reading: it says what a reading does, not which is right."""
+    rows = {name: row for name, row in paper.derived.items() if row["finding"]}
+    if rows:
+        items = [join([row["text"], " ", prose(row["finding"]), " ", link(n, n), "."]) for n, row in rows.items()]
+        body = block(
+            tag("p", "The sheet says none of this. We derived it, and it speaks for no answer:"), listing(items)
+        )
+        headline = count(len(rows), "consequence depends", "consequences depend") + " on how the sheet is read."
+        yield Finding("What follows", headline, body)
 
 
 def _values(names: list[str]) -> Markup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +119,8 @@ def _parts(paper: Paper) -> list[Part]:
     ended = ending(paper)
     return [
         ("findings", "What we found", "", block(findings_section(paper), _legend(paper))),
-        ("claims", "What the sheet claims", "Its examples, hints and notes, held against every reading.",
+        ("claims", "What the sheet claims, and what follows", "Its examples, hints and notes, and the consequences "
+         "that we derived, under every reading.",
          claims_section(paper)),
         ("ambiguities", "What the sheet leaves open", "For each two answers to a question, with every other "
          "reading at its default, the smallest position in play where they differ.", ambiguities_section(paper)),
@@ -160,11 +161,11 @@ def _top(paper: Paper, parts: Sequence[Part]) -> Markup:
 def figures(paper: Paper) -> Markup:
     """The headline numbers."""
     document = paper.document
-    claims = document["claims"]["claims"]
     rows = [
         (len(paper.clauses), "clauses"),
         (len(differing(paper)), "open questions that matter"),
-        (f"{sum(c['verdict'] == 'true' for c in claims)} of {len(claims)}", "claims hold under every reading"),
+        (_always(paper.said), "claims of the sheet hold under every reading"),
+        (_always(paper.derived), "consequences that we derived do"),
         (sum(row["result"] == "PROVED" for row in document["coverage"]), "of the clauses redundant"),
         (headline(document["proofs"]), "that its two encodings agree"),
         (f"{document['proofs']['cases']:,}", "cases in which both encodings were compared"),
@@ -173,6 +174,10 @@ def figures(paper: Paper) -> Markup:
     if document["mutants"]:
         rows.append((f"{document['mutants']['refuted']} of {document['mutants']['mutants']}", "planted errors noticed"))
     return tag("ul", *(tag("li", tag("b", number), words) for number, words in rows), class_="figures")
+
+
+def _always(verdicts: Mapping[str, Document]) -> str:
+    return f"{sum(row['verdict'] == 'true' for row in verdicts.values())} of {len(verdicts)}"
 
 
 def _legend(paper: Paper) -> Markup:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulecheck import render
+from rulecheck.model import OURS
 from rulecheck.registry import Game
 from rulecheck.report.html import Markup, join, link, tag, text
 
@@ -42,6 +43,16 @@ class Paper:
     def verdicts(self) -> dict[str, Document]:
         """What was found about each claim."""
         return {row["claim"]: row for row in self.document["claims"]["claims"]}
+
+    @functools.cached_property
+    def said(self) -> dict[str, Document]:
+        """The claims that the sheet makes: no other speaks for or against a reading."""
+        return {name: row for name, row in self.verdicts.items() if not is_ours(row)}
+
+    @functools.cached_property
+    def derived(self) -> dict[str, Document]:
+        """The consequences that we derived."""
+        return {name: row for name, row in self.verdicts.items() if is_ours(row)}
 
     @functools.cached_property
     def coverage(self) -> dict[str, Document]:
@@ -91,6 +102,11 @@ class Paper:
 
     def claim_links(self, ids: Iterable[str]) -> Markup:
         return join([tag("a", i, href=f"#{i}", title=self.claims[i]["text"]) for i in ids], ", ")
+
+
+def is_ours(claim: Document) -> bool:
+    """Documents of earlier releases do not say who makes a claim; it is not put in the sheet's mouth."""
+    return bool(claim.get("source", OURS) == OURS)
 
 
 def badge(status: str, words: str = "") -> Markup:

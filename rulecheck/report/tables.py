@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 from rulecheck.render.svg import Element
 from rulecheck.report.html import Markup, block, join, listing, prose, scrolling, table, tag
-from rulecheck.report.paper import Document, Paper, badge, headline
+from rulecheck.report.paper import Document, Paper, badge, headline, is_ours
 
 MOST_DIGITS = 9
 MOST_SEEN = 3
@@ -28,21 +28,26 @@ def claims_section(paper: Paper) -> Markup:
         tag("sup", "+"), " what was seen differently (told below). The first column has every reading at its default; "
         "each other column changes one reading.",
     )  # fmt: skip
-    return block(legend, _matrix(paper), _suspects(paper, found["suspects"]), _seen(paper))
+    said = _matrix("What the sheet says", "claim", paper.said)
+    derived = _matrix("Consequences that we derived", "consequence", paper.derived)
+    return block(legend, said, _suspects(paper, found["suspects"]), derived, _seen(paper))
 
 
-def _matrix(paper: Paper) -> Markup:
-    columns = list(next(iter(paper.verdicts.values()))["readings"]) if paper.verdicts else []
-    heads = [tag("th", "claim", scope="col")]
+def _matrix(title: str, kind: str, verdicts: Mapping[str, Document]) -> Markup | None:
+    if not verdicts:
+        return None
+    columns = list(next(iter(verdicts.values()))["readings"])
+    heads = [tag("th", kind, scope="col")]
     heads += [tag("th", tag("span", name), scope="col") for name in ("as read by default", *columns)]
-    rows = [_claim_row(row, columns) for row in paper.verdicts.values()]
-    caption = "Which claims of the sheet hold under which readings"
+    rows = [_claim_row(row, columns) for row in verdicts.values()]
+    caption = f"{title}: what holds under which readings"
     parts = (tag("caption", caption), tag("thead", tag("tr", *heads)), tag("tbody", *rows))
-    return scrolling(tag("table", *parts, class_="matrix"), caption)
+    return block(tag("h3", title), scrolling(tag("table", *parts, class_="matrix"), caption))
 
 
 def _claim_row(row: Document, columns: Sequence[str]) -> Markup:
-    name = tag("th", tag("b", row["claim"]), f" {row['text']}", scope="row", id=row["claim"])
+    source = None if is_ours(row) else tag("span", f" Sheet: {row['source']}", class_="meta")
+    name = tag("th", tag("b", row["claim"]), f" {row['text']}", source, scope="row", id=row["claim"])
     return tag("tr", name, _cell(row, ""), *(_cell(row, column) for column in columns))
 
 
@@ -58,7 +63,7 @@ def _suspects(paper: Paper, suspects: Document) -> Markup | None:
     if not suspects:
         return None
     items = [join([tag("code", value), " breaks ", paper.claim_links(broken)]) for value, broken in suspects.items()]
-    return block(tag("h3", "Readings that a claim speaks against"), listing(items))
+    return block(tag("h3", "Readings that a claim of the sheet speaks against"), listing(items))
 
 
 def _seen(paper: Paper) -> Markup:
