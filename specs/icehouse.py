@@ -212,7 +212,7 @@ class Spec:
         changed = self._with_transfers(changed, position, list(self._transfers(position, event)))
         if isinstance(event, Call):
             found = self._found(position, event.player)
-            iced = tuple(k for k in self.params.colours if k in position.iced or k in found)
+            iced = self._in_order([*position.iced, *found])
             changed = replace(changed, iced=iced, lost=tuple(k for k in position.lost if k not in found))
         return self._settled(replace(changed, stopped=position.stopped or isinstance(event, TimeUp)))
 
@@ -318,9 +318,11 @@ class Spec:
         return replace(position, pieces=tuple(replace(p, marked=mark) for p, mark in pieces))
 
     def _losing(self, position: Position) -> tuple[str, ...]:
-        status = self.status(position)
-        fallen = [k for k in self.params.colours if status.in_icehouse(k) and k not in position.iced]
-        return tuple(k for k in self.params.colours if k in position.lost or k in fallen)
+        fallen = set(filter(self.status(position).in_icehouse, self.params.colours)).difference(position.iced)
+        return self._in_order([*position.lost, *fallen])
+
+    def _in_order(self, players: Iterable[str]) -> tuple[str, ...]:
+        return tuple(sorted(set(players), key=self.params.colours.index))
 
     # -- The count --------------------------------------------------------------------------------------------
 

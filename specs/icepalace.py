@@ -84,11 +84,8 @@ class Spec:
 
     def missing(self, position: Position) -> dict[tuple[int, int], int]:
         """How many pyramids of a size a player's hand is short of a full one."""
-        return {
-            (player, z): self.params.hand - sum(k.pips == z for k in hand)
-            for player, hand in enumerate(position.hands)
-            for z in self.params.sizes
-        }
+        held = [Counter(k.pips for k in hand) for hand in position.hands]
+        return {(i, z): self.params.hand - counted[z] for i, counted in enumerate(held) for z in self.params.sizes}
 
     def in_bag(self, position: Position, z: int) -> int:
         return sum(triple[z - 1] for triple in position.bag)
@@ -139,8 +136,11 @@ class Spec:
     # -- Whose turn it is, and how a round ends ----------------------------------------------------------------
 
     def seat(self, player: str, further: int) -> str:
-        """IP-13: clockwise is the order of the letters."""
-        return self.letters[(self.letters.index(player) + further) % self.players]
+        """IP-13: clockwise is the order of the letters, and the first comes after the last."""
+        clockwise = dict(zip(self.letters, (*self.letters[1:], self.letters[0]), strict=True))
+        for _ in range(further):
+            player = clockwise[player]
+        return player
 
     def passes_needed(self, position: Position) -> int:
         """IP-26, reading round_end."""
@@ -148,8 +148,8 @@ class Spec:
         return self.players - 1 if spared else self.players
 
     def last_to_place(self, position: Position) -> str:
-        """IP-27: everybody after them has passed since."""
-        return self.seat(position.mover, -position.passes - 1)
+        """IP-27: the one whose turn came just before the passes, after which it is the mover's."""
+        return next(k for k in self.letters if self.seat(k, position.passes + 1) == position.mover)
 
     def nobody_moves(self, position: Position) -> str | None:
         """IP-08, IP-37, IP-39: the first player is chosen, hands are completed, or the game is over."""
@@ -179,8 +179,8 @@ class Spec:
             return frozenset([wrong])
         if move == PASS:
             # IP-12, IP-21, reading opening: who opens has to place; at any other time anybody may pass.
-            barred = not position.worksite and self.readings["opening"] == "must_place"
-            return frozenset(["IP-12"] if barred else [])
+            opening = {"must_place": ["IP-12"]}.get(self.readings["opening"], [])
+            return frozenset([] if position.worksite else opening)
         if move == DONE:
             return frozenset([] if self.readings["max_number"] == "agreed" else ["IP-34"])
         if move.site == WORKSITE:
@@ -205,7 +205,8 @@ class Spec:
 
     def greatest(self, palace: Structure, left: Stack) -> int:
         """IP-34: the greatest number that can be used; with an empty palace it begins on 0,0."""
-        return next(k for k in range(len(left), -1, -1) if self.can_use(palace, left, k))
+        numbers = reversed(range(len(left) + 1))
+        return next(k for k in numbers if self.can_use(palace, left, k))
 
     def can_use(self, palace: Structure, left: Stack, k: int) -> bool:
         return k == 0 or (k <= len(left) and self._is_built(self.palace, _any_way_round(palace), left, k))
@@ -221,8 +222,8 @@ class Spec:
         if self.readings["max_number"] != "exact":
             return frozenset()
         most = self.greatest(position.palace, position.left)
-        palace, left = position.palace.put(move.pyramid, move.cell), less(position.left, move.pyramid)
-        if self.can_use(palace, left, most - 1):
+        built = self._built(position, move.pyramid, move.cell)
+        if self.can_use(built.palace, built.left, most - 1):
             return frozenset()
         return frozenset(["IP-33" if most == len(position.left) else "IP-34"])
 
@@ -258,21 +259,27 @@ class Spec:
             return self._after_pass(position)
         assert move.pyramid is not None
         if move.site == PALACE:
-            palace, left = position.palace.put(move.pyramid, move.cell), less(position.left, move.pyramid)
-            return self.building(replace(position, palace=palace, left=left))
+            return self.building(self._built(position, move.pyramid, move.cell))
         # IP-13, IP-23: one pyramid from the hand; then it is the next player's turn, whoever has passed before.
         player = self.letters.index(position.mover)
         hands = tuple(less(h, move.pyramid) if i == player else h for i, h in enumerate(position.hands))
-        worksite = position.worksite.put(move.pyramid, move.cell)
-        return replace(position, worksite=worksite, hands=hands, passes=0, mover=self.seat(position.mover, 1))
+        what, where = move.pyramid, move.cell
+        following = self.seat(position.mover, 1)
+        return replace(position, hands=hands, worksite=position.worksite.put(what, where), mover=following, passes=0)
+
+    def _built(self, position: Position, pyramid: Pyramid, cell: Cell) -> Position:
+        """One pyramid of what is left stands in the palace."""
+        return replace(position, palace=position.palace.put(pyramid, cell), left=less(position.left, pyramid))
 
     def _after_pass(self, position: Position) -> Position:
         """IP-26 to IP-28: the pass that ends the round brings on the building, if there was a worksite."""
-        if position.passes + 1 < self.passes_needed(position):
-            return replace(position, passes=position.passes + 1, mover=self.seat(position.mover, 1))
+        passed = position.passes + 1
+        if passed < self.passes_needed(position):
+            following = self.seat(position.mover, 1)
+            return replace(position, passes=passed, mover=following)
         if not position.worksite:
             return self.next_round(position)
-        material = sorted(k for k in position.worksite.pyramids if k.colour not in (BLACK, WHITE))
+        material = sorted(k for k in position.worksite.pyramids if not {BLACK, WHITE} & {k.colour})
         builder = self.last_to_place(position)
         return self.building(replace(position, worksite=Structure(), passes=0, mover=builder, left=tuple(material)))
 

@@ -188,8 +188,7 @@ class Build:
     def is_near(self, s: Site, z: int) -> Bool:
         """An island is at most two columns and two rows away from a stack."""
         x, y = _cell(s)
-        square = [(x + dx, y + dy) for dx in range(-2, 3) for dy in range(-2, 3)]
-        near = [t for t in square if t in self.sites.tops and t != s]
+        near = [t for t in self.sites.tops if t != s and max(abs(_cell(t)[0] - x), abs(_cell(t)[1] - y)) <= 2]
         if any(self.sites.tops[t] for t in near):
             return TRUE
         return some(self.before(t, size, s, z) for t in near for size in self.sizes)
