@@ -4,7 +4,15 @@ from rulecheck.studies import COMPARED, Study
 
 STUDY = Study(
     __name__,
-    long_families=("more-players", "game-flat", "game-blacks", "game-whites", "game-refilled", "layouts-4"),
+    long_families=(
+        "more-players",
+        "game-flat",
+        "game-blacks",
+        "game-whites",
+        "game-refilled",
+        "layouts-4",
+        "more-buildings",
+    ),
     quick_families=("touched",),
     paired=2,
     compares=COMPARED,

@@ -1,7 +1,8 @@
 """Ice Palace: whole positions compared one by one, and where such positions come from.
 
 At each position both encodings have to agree on the moves and their results, on what chance may do and how likely it
-is, on scores and winners, on the greatest number, and on the verdict and clause of moves of every kind.
+is, on scores and winners, on the greatest number, and on the verdict and clause of moves of every kind. What the engine
+lists has to be what its verdict allows, near all that stands; further away nothing can be placed (`windows`).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from specs.icepalace import Spec
 
 Tick = Callable[[float], None]
 Finding = tuple[Move | None, str]
+EMPTY = Structure()
 
 
 def pyramids(text: str) -> Stack:
@@ -69,6 +71,19 @@ def _moves(engine: Any, spec: Spec, position: Position) -> Iterator[Finding]:
     for move, result in ours.items():
         if move in theirs and (said := spec.after(position, move)) != result:
             yield move, f"engine: leads to {result}; constraints: to {said}"
+    for move in candidates(spec, position):
+        if (verdict := engine.judge(position, move)).legal != (move in theirs):
+            yield move, f"engine: {verdict}; {'' if move in theirs else 'not '}listed by the constraints"
+
+
+def candidates(spec: Spec, position: Position) -> Iterator[Move]:
+    """Everything that might be allowed: what the player to move has, near what stands; and moves without a pyramid."""
+    yield from (PASS, DONE)
+    if position.mover in spec.letters:
+        site, structure = (PALACE, position.palace) if position.left else (WORKSITE, position.worksite)
+        held = position.left or position.hands[spec.letters.index(position.mover)]
+        for pyramid, cell in product(dict.fromkeys(held), sorted(spec.cells(structure))):
+            yield Move(pyramid, site, cell)
 
 
 def _chance(engine: Any, spec: Spec, position: Position) -> Iterator[Finding]:
@@ -218,6 +233,60 @@ def palace_stacks(colours: Iterable[str]) -> Iterator[Stack]:
     for sizes in ((1,), (2,), (3,), (2, 1), (3, 1), (3, 2), (3, 2, 1)):
         for owners in product(tuple(colours), repeat=len(sizes)):
             yield tuple(Pyramid(c, z) for c, z in zip(owners, sizes, strict=True))
+
+
+# -- All small structures ---------------------------------------------------------------------------------------------
+
+
+def grown(spec: Spec, site: str, kinds: Stack, most: int) -> list[Structure]:
+    """Every structure of up to so many of these pyramids, placed as the constraints allow, up to turns of the grid."""
+    found = layer = [Structure()]
+    for _ in range(most):
+        layer = list(dict.fromkeys(after for before in layer for after in _one_more(spec, site, before, kinds)))
+        found = [*found, *layer]
+    return list(dict.fromkeys(found))
+
+
+def _one_more(spec: Spec, site: str, before: Structure, kinds: Stack) -> Iterator[Structure]:
+    at = _standing(spec.params, *((before,) if site == WORKSITE else (EMPTY, before)))
+    for pyramid, cell in product(kinds, sorted(spec.cells(before))):
+        if spec.code(site).fits(pyramid, spec.around(at, Move(pyramid, site, cell))):
+            yield min(before.put(pyramid, cell).images(), key=lambda image: image.stacks)
+
+
+def _standing(params: Params, worksite: Structure = EMPTY, palace: Structure = EMPTY) -> Position:
+    bag, hands = ((0, 0, 0),) * len(params.colours), ((),) * params.players
+    return Position("A", worksite, palace, hands, bag, "A")
+
+
+def small_worksites(params: Params, spec: Spec) -> Iterator[Position]:
+    """Every worksite of up to two pyramids; the player to move has two pyramids of each size, of any two colours."""
+    chosen = pyramids("A1A2A3B1B2B3K1K2K3W1W2W3")
+    for worksite in grown(spec, WORKSITE, chosen, 2):
+        for held in (chosen[:6], chosen[6:]):
+            yield replace(_standing(params, worksite), hands=(tuple(sorted(held)),) * params.players)
+
+
+def small_rounds(params: Params, spec: Spec) -> Iterator[Position]:
+    """Every mover, marker and number of passes on every worksite of up to two of four pyramids, and two palaces."""
+    worksites = grown(spec, WORKSITE, pyramids("A1B2K1W3"), 2)
+    for worksite, palace, bag in product(worksites, ("", "0,0:B1"), ("bare", "full")):
+        for marker, mover, passes in product(params.letters, params.letters, range(params.players)):
+            hands = _hands(params, full=not worksite)
+            at = Position(mover, worksite, structure(palace), hands, _bag(params, bag), marker, passes)
+            if passes < spec.passes_needed(at) and (worksite or mover == spec.seat(marker, passes)):
+                yield at
+
+
+def small_buildings(params: Params, spec: Spec, most: int) -> Iterator[Position]:
+    """Every palace of up to two pyramids and every material of up to so many; the first colour is A, the next B."""
+    kinds = tuple(Pyramid(c, z) for c in "ABC" for z in params.sizes)
+    for palace in grown(spec, PALACE, kinds, 2):
+        for count in range(1, most + 1):
+            for left in combinations_with_replacement(kinds, count):
+                colours = list(dict.fromkeys(k.colour for k in (*palace.pyramids, *left)))
+                if colours == sorted(colours) and colours[-1] == "ABC"[len(colours) - 1]:
+                    yield replace(_standing(params, palace=palace), left=left)
 
 
 # Palaces with stacks that are shut in, tops of several colours side by side, and room on one side only.

@@ -113,6 +113,33 @@ def rounds(family: Family) -> Result:
     return _rounds(family, 3)
 
 
+def small_worksites(family: Family) -> Result:
+    which = "every worksite of up to two pyramids of two players, black and white, two of each size in the hand"
+    return family.lists(which, None, lambda engine, spec: lists.small_worksites(spec.params, spec))
+
+
+def small_rounds(family: Family) -> Result:
+    which = "every mover, marker and number of passes on every worksite of up to two of A1, B2, K1 and W3, some hands"
+    return family.lists(which, None, lambda engine, spec: lists.small_rounds(spec.params, spec))
+
+
+def _small_buildings(family: Family, most: int) -> Result:
+    which = f"every building of up to {most} pyramids on every palace of up to two, up to the names of colours"
+    return family.lists(which, None, lambda engine, spec: lists.small_buildings(spec.params, spec, most))
+
+
+def one_pyramid(family: Family) -> Result:
+    return _small_buildings(family, 1)
+
+
+def small_buildings(family: Family) -> Result:
+    return _small_buildings(family, 2)
+
+
+def more_buildings(family: Family) -> Result:
+    return _small_buildings(family, 3)
+
+
 def more_players(family: Family) -> Result:
     return together(_rounds(family, players) for players in (4, 5, 6))
 
@@ -218,7 +245,9 @@ def game_whites(family: Family) -> Result:
 
 
 def touched(family: Family) -> Result:
-    """What the readings that are not the default touch, and the smallest game; everything if all are default."""
+    """What is listed on small worksites and palaces, and in the smallest game; what the readings touch that are not the
+    default, or everything if all are default.
+    """
     defaults = GAME.rulebook.defaults()
     changed = {name for name, value in family.readings.items() if defaults[name] != value}
     parts: list[Callable[[Family], Result]] = []
@@ -233,7 +262,7 @@ def touched(family: Family) -> Result:
     ):
         if not changed or changed.intersection(names):
             parts.append(part)
-    return together(part(family) for part in (*parts, smallest))
+    return together(part(family) for part in (*parts, small_worksites, one_pyramid, smallest))
 
 
 def few_buildings(family: Family) -> Result:
@@ -269,6 +298,9 @@ USUAL: dict[str, Callable[[Family], Result]] = {
     "start": starts,
     "rounds": rounds,
     "refills": refills,
+    "small-worksites": small_worksites,
+    "small-rounds": small_rounds,
+    "small-buildings": small_buildings,
     "building": building,
     "numbers": numbers,
     "scores": scores,
@@ -283,6 +315,7 @@ LONG: dict[str, Callable[[Family], Result]] = {
     "game-whites": game_whites,
     "game-refilled": game_refilled,
     "layouts-4": longer_layouts,
+    "more-buildings": more_buildings,
 }
 QUICK: dict[str, Callable[[Family], Result]] = {"touched": touched}
 
