@@ -114,8 +114,8 @@ class Spec:
                 return []
 
     def over(self, position: Position) -> bool:
-        """IH-11, IH-70, IH-83, IH-90: nothing is left to place, or the time is up."""
-        return position.stopped or not any(position.hand(k) or position.pad(k) for k in self.params.colours)
+        """IH-11, IH-70, IH-83, IH-90: all pieces are on the table, or the time is up."""
+        return position.stopped or len(position.pieces) == self.params.players * sum(self.params.pieces)
 
     def _end_clauses(self, position: Position) -> Clauses:
         return [("IH-83" if position.stopped else "IH-70", not self.over(position))]
@@ -335,5 +335,7 @@ class Spec:
         return tuple(k for k in self.params.colours if self.status(position).leads(k))
 
     def winner(self, position: Position) -> str | None:
-        leaders = self.leaders(position)
-        return leaders[0] if self.over(position) and len(leaders) == 1 else None
+        match self.leaders(position):
+            case [alone] if self.over(position):
+                return alone
+        return None

@@ -17,14 +17,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 from rulecheck.games.icepalace import (
-    BLACK,
     DONE,
     NOBODY,
     ORIGIN,
     PALACE,
     PASS,
     SIZES,
-    WHITE,
     WORKSITE,
     Cell,
     Move,
@@ -88,7 +86,9 @@ class Spec:
         return {(i, z): self.params.hand - counted[z] for i, counted in enumerate(held) for z in self.params.sizes}
 
     def in_bag(self, position: Position, z: int) -> int:
-        return sum(triple[z - 1] for triple in position.bag)
+        """Of all colours together."""
+        by_size = dict(zip(SIZES, zip(*position.bag, strict=True), strict=True))
+        return sum(by_size[z])
 
     def is_sufficient(self, position: Position) -> bool:
         """IP-39, reading refill."""
@@ -143,9 +143,9 @@ class Spec:
         return player
 
     def passes_needed(self, position: Position) -> int:
-        """IP-26, reading round_end."""
-        spared = self.readings["round_end"] == "others_pass" and bool(position.worksite)
-        return self.players - 1 if spared else self.players
+        """IP-26, reading round_end: everybody has to pass, or everybody but the last to place."""
+        spared = {self.last_to_place(position)} if self.readings["round_end"] == "others_pass" else set()
+        return len(set(self.letters) - (spared if position.worksite else set()))
 
     def last_to_place(self, position: Position) -> str:
         """IP-27: the one whose turn came just before the passes, after which it is the mover's."""
@@ -279,7 +279,7 @@ class Spec:
             return replace(position, passes=passed, mover=following)
         if not position.worksite:
             return self.next_round(position)
-        material = sorted(k for k in position.worksite.pyramids if not {BLACK, WHITE} & {k.colour})
+        material = sorted(k for _, stack in position.worksite for k in stack if k.colour in self.letters)
         builder = self.last_to_place(position)
         return self.building(replace(position, worksite=Structure(), passes=0, mover=builder, left=tuple(material)))
 

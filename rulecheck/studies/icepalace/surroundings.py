@@ -17,6 +17,7 @@ from rulecheck.games.icepalace import ORIGIN, PALACE, SIZES, WORKSITE, Cell, Str
 from rulecheck.model import Readings, Verdict
 from rulecheck.pyramids import SMALL, Pyramid, Stack
 from rulecheck.studies.icepalace.structures import about
+from rulecheck.studies.icepalace.windows import least
 from solvers.smt import Answer, Asker, Bool, every
 from specs.icepalace_codes import HERE, Code, Palace, Worksite
 
@@ -67,7 +68,10 @@ def _read(window_at: Mapping[tuple[Cell, int, str], Bool], asker: Asker, cell: C
 
 
 def _asked(asker: Asker, *facts: Bool) -> bool:
-    answer = asker.ask(*facts)
+    return _answered(asker.ask(*facts))
+
+
+def _answered(answer: Answer) -> bool:
     if answer is Answer.UNKNOWN:
         raise TimeoutError("z3 gave no answer about the surroundings of a cell")
     return answer is Answer.YES
@@ -77,8 +81,10 @@ def allowed(engine: Engine, site: str, pyramid: Pyramid, there: Bool) -> Placeme
     """A placement of this pyramid in a structure that has begun, in surroundings of which `there` is true."""
     code = _code(engine, site)
     window, asker = code.window, code.asker
-    if not _asked(asker, window.begun, asker.name(there), *code.literals(pyramid).values()):
+    facts = [window.begun, asker.name(there), *code.literals(pyramid).values()]
+    if not _asked(asker, *facts):
         return None
+    _answered(least(asker, window, *facts))
     cell = ORIGIN if asker.holds(window.origin) else AWAY
     found = Placement(pyramid, cell, _read(window.at, asker, cell, code.rising), begun=True)
     if not found.judged(engine, site).legal:
@@ -133,7 +139,9 @@ def not_mirrored(engine: Engine) -> tuple[Placement, Placement] | None:
     for pyramid in kinds(palace):
         turned = Pyramid(pyramid.colour, 4 - pyramid.pips)
         ours, theirs = (every(code.terms(q).values()) for code, q in ((palace, pyramid), (worksite, turned)))
-        if _asked(asker, asker.name(ours != theirs)):
+        unlike = asker.name(ours != theirs)
+        if _asked(asker, unlike):
+            _answered(least(asker, there, unlike))
             return _mirrored(engine, asker, palace, worksite, pyramid)
     return None
 

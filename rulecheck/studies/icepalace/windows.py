@@ -18,9 +18,9 @@ from rulecheck.games.icepalace import ORIGIN, SIZES, WORKSITE, Cell, Move, Posit
 from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.prove import Case, Observer, Question, cases
 from rulecheck.pyramids import Pyramid, Stack
-from solvers.smt import Answer, Bool, every, exactly, some
+from solvers.smt import Answer, Asker, Bool, every, exactly, some
 from specs.icepalace import Spec
-from specs.icepalace_codes import HERE, KEPT, Code
+from specs.icepalace_codes import HERE, KEPT, Code, Window
 
 Tick = Callable[[float], None]
 SUBSETS = [s for n in (1, 2, 3) for s in combinations(SIZES, n)]  # the sizes that a stack may have
@@ -119,6 +119,12 @@ class Pile:
                 yield AnyPyramid(self, level)
 
 
+def least(asker: Asker, window: Window, *facts: Bool) -> Answer:
+    """As few pyramids around the cell as can be, on 0,0 if it can be; then near before far, small before large."""
+    there = list(window.at.values())
+    return asker.least(there, [window.origin, window.begun, *there], *facts)
+
+
 # -- What was seen, as terms over the variables of the constraints ----------------------------------------------
 
 
@@ -178,6 +184,14 @@ class Seen:
             self._wrong[key] = self.code.asker.name(some(sizes))
         return self._wrong[key]
 
+    def least(self, *facts: Bool) -> Answer:
+        """The smallest new pyramid, in the least surroundings."""
+        with self.code.asker.supposing(*facts):
+            for flag in self.size.values():
+                if self.code.asker.ask(flag) is Answer.YES:
+                    return least(self.code.asker, self.window, flag)
+        return Answer.UNKNOWN
+
     def _denies(self, pyramid: Pyramid, verdict: Verdict) -> Bool:
         terms = self.code.literals(pyramid)
         if verdict.legal:
@@ -196,7 +210,11 @@ def prove_code(engine: Any, spec: Spec, site: str, most: int, scope: str, tick: 
         for case in cases(lambda observer, c=colour: _judged(rules, code, observer, c, most)):  # type: ignore[misc]
             count += 1
             facts = [seen.literal(question, answer) for question, answer in case.seen]
-            found = _disagreement(seen, case, colour, facts)
+            if case.outcome is not None:  # else it looked beyond the window, if these answers are possible at all
+                facts.append(seen.wrong(colour, case.outcome))
+            found = code.asker.ask(*facts)
+            if found is Answer.YES:
+                found = seen.least(*facts)
             if found is Answer.UNKNOWN:
                 return Result(Status.UNKNOWN, scope, cases=count, note="z3 gave no answer within its budget")
             if found is Answer.YES:
@@ -242,6 +260,8 @@ def prove_matching(engine: Any, spec: Spec, scope: str) -> Result:
             facts = [seen.literal(question, answer) for question, answer in case.seen]
             agrees = seen.literal(("kept", place, colour), case.outcome)
             answer = code.asker.ask(*facts, z3.Not(agrees))
+            if answer is Answer.YES:
+                answer = seen.least(*facts, z3.Not(agrees))
             if answer is Answer.UNKNOWN:
                 return Result(Status.UNKNOWN, scope, cases=count, note="z3 gave no answer within its budget")
             if answer is Answer.YES:
@@ -267,14 +287,8 @@ def prove_code_by_matching(engine: Any, spec: Spec, most: int, scope: str, tick:
     return Result(second.status, scope, second.witness, first.cases + second.cases, second.note)
 
 
-def _disagreement(seen: Seen, case: Case, colour: str, facts: list[Bool]) -> Answer:
-    if case.outcome is None:  # it looked beyond the window, if these answers are possible at all
-        return seen.code.asker.ask(*facts)
-    return seen.code.asker.ask(*facts, seen.wrong(colour, case.outcome))
-
-
 def _witness(rules: Any, spec: Spec, seen: Seen, site: str, colour: str, case: Case | None) -> Witness:
-    """The surroundings that z3 chose, replayed on the engine."""
+    """The least surroundings, replayed on the engine."""
     asker, window = seen.code.asker, seen.window
     stacks: dict[Cell, Stack] = {}
     for place in window.places:
