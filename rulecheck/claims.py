@@ -3,7 +3,7 @@
 A claim is evaluated under the default readings, under every other value of every reading one at a time, and
 under all combinations of the readings that share a clause with it, if those are few enough. Its row of
 outcomes is `true` (it always held), `false` (it never did: a sheet that says it contradicts itself) or `depends`.
-The rulebook says which of the three it expects; anything else is a disagreement.
+The rulebook says which of the three it expects, and what under the default readings; anything else is a disagreement.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Row:
 
     @property
     def agrees(self) -> bool:
-        return self.verdict == self.claim.expect
+        return self.verdict == self.claim.expect and self.default.holds == self.claim.holds_by_default
 
     @property
     def contradiction(self) -> bool:

@@ -60,7 +60,8 @@ class Claim:
     """A statement; `check` names what tests it, `data` its particulars.
 
     `source` points to the words of the sheet that make it, or is OURS for a consequence that we derived. Only what the
-    sheet says speaks for or against a reading.
+    sheet says speaks for or against a reading. What depends on readings holds under the default ones unless
+    `by_default` says otherwise.
     """
 
     id: str
@@ -70,11 +71,17 @@ class Claim:
     check: str
     data: Mapping[str, Any]
     expect: str = "true"
+    by_default: str = "true"
     note: str = ""
 
     @property
     def is_ours(self) -> bool:
         return self.source == OURS
+
+    @property
+    def holds_by_default(self) -> bool:
+        """What the rulebook expects under the default readings."""
+        return (self.by_default if self.expect == "depends" else self.expect) == "true"
 
 
 class Readings(Mapping[str, str]):

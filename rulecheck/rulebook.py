@@ -23,7 +23,7 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # table: (required
     "parameter": (("name", "default", "text"), ()),
     "clause": (("id", "kind", "text"), ("pointer", "part_of", "repeats")),
     "reading": (("id", "name", "clauses", "why", "values"), ("decided", "kind")),
-    "claim": (("id", "text", "source", "clauses", "check"), ("data", "expect", "note")),
+    "claim": (("id", "text", "source", "clauses", "check"), ("data", "expect", "by_default", "note")),
 }
 
 QUOTED = r"\S.* \(\S.*\)"  # words of the sheet (their place)
@@ -201,7 +201,11 @@ def _claims(reader: _Reader, clauses: Mapping[str, Clause]) -> dict[str, Claim]:
     for index, row in enumerate(reader.tables("claim")):
         reader.unique("claim", index, "id", row["id"], found)
         reader.known_clauses("claim", index, "clauses", row["clauses"], clauses)
-        reader.choice("claim", index, "expect", row.get("expect", "true"), EXPECTATIONS)
+        expected = reader.choice("claim", index, "expect", row.get("expect", "true"), EXPECTATIONS)
+        reader.choice("claim", index, "by_default", row.get("by_default", "true"), EXPECTATIONS[:2])
+        if "by_default" in row and expected != "depends":
+            problem = f"by_default is said of a claim that depends on readings, and {row['id']} does not"
+            raise reader.fail("claim", index, "by_default", problem)
         if row["source"] != OURS and not re.fullmatch(QUOTED, row["source"]):
             problem = f"source must be {OURS!r}, or words of the sheet and their place in brackets"
             raise reader.fail("claim", index, "source", f"{problem}, found {row['source']!r}")

@@ -74,26 +74,25 @@ def _run(task: dict[str, str]) -> dict[str, Any]:
 
 
 def _checks(game: Game) -> Iterator[tuple[str, str, str]]:
-    """By what, where, and what is wrong there, if anything: claims first, then counts."""
-    yield from _claims(game)
+    """By what, where, and what is wrong there, if anything: first what the sheet says, last what we say ourselves."""
+    yield from _claims(game, ours=False)
     yield from _counts(game)
+    yield from _claims(game, ours=True)
 
 
-def _claims(game: Game) -> Iterator[tuple[str, str, str]]:
+def _claims(game: Game, *, ours: bool) -> Iterator[tuple[str, str, str]]:
     """Under the default readings."""
     from rulecheck.claims import evaluate, factory
     from rulecheck.model import InputError
 
     make = factory(game, game.rulebook.defaults())
-    for claim in game.rulebook.claims.values():
-        if claim.expect == "depends":
-            continue
+    for claim in (claim for claim in game.rulebook.claims.values() if claim.is_ours == ours):
         try:
             outcome = evaluate(claim, make, game.study.checks)
-            problem = "" if outcome.holds == (claim.expect == "true") else f"{claim.text} {outcome.seen}"
+            problem = "" if outcome.holds == claim.holds_by_default else f"{claim.text} {outcome.seen}"
         except (InputError, AssertionError) as error:  # unreadable now, or no longer what a study has proved
             problem = str(error)
-        yield f"claim {claim.id}", str(claim.data.get("position", "start")), problem
+        yield f"claim {claim.id}" + (", ours" if ours else ""), str(claim.data.get("position", "start")), problem
 
 
 def _counts(game: Game) -> Iterator[tuple[str, str, str]]:

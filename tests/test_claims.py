@@ -282,6 +282,7 @@ source = "words (Place)"
 clauses = ["CW-12"]
 check = "both"
 expect = "depends"
+by_default = "false"
 
 [[claim]]
 id = "K-4"
@@ -414,3 +415,11 @@ def test_progress_is_told() -> None:
     matrix(toy_game(TOY_CLAIMS), TOY_CHECKS, tick=lambda what, done: told.append(done))
     assert told == sorted(told)
     assert 0 <= told[0] < told[-1] < 1
+
+
+def test_what_holds_by_default_is_expected_too() -> None:
+    """A claim that depends on readings, and comes out the other way round under the default ones."""
+    text = TOY_CLAIMS.replace('by_default = "false"\n', "")
+    found = matrix(toy_game(text), TOY_CHECKS, only=["K-3"])
+    assert found.rows[0].verdict == found.rows[0].claim.expect == "depends"
+    assert found.disagreements == found.rows

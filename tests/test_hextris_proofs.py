@@ -29,7 +29,7 @@ PARAMS = GAME.params({})
 DEFAULTS = GAME.rulebook.defaults()
 SLOW_FAMILIES = ("slide", "open", "small-three", *STUDY.long_families)
 QUICK_MUTANTS = ("C01", "E01", "E14", "E36", "S07")
-MUTANTS = read_mutants(GAME)
+MUTANTS = [mutant for mutant in read_mutants(GAME) if mutant.side != "shared"]
 
 
 def run(family: str, **readings: str) -> Result:

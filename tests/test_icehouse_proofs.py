@@ -25,7 +25,7 @@ from specs.icehouse_geometry import Row, point_exists, shape_of
 DEFAULTS = GAME.rulebook.defaults()
 VALUES = [(r.name, v) for r in GAME.rulebook.options.values() for v in r.values[1:]]
 QUICK_VALUES = [("own", "placer"), ("redundant", "arithmetic"), ("score_owner", "placer"), ("range", "inclusive")]
-MUTANTS = {mutant.id: mutant for mutant in read_mutants(GAME)}
+MUTANTS = {mutant.id: mutant for mutant in read_mutants(GAME) if mutant.side != "shared"}
 QUICK_MUTANTS = ("E01", "E07", "E11", "E19", "E24", "E40", "E53", "E55", "E71", "E81", "E83")
 QUICK_MUTANTS += ("S01", "S09", "S17", "S22", "S30", "S36", "S42", "S46", "S50")
 

@@ -71,7 +71,7 @@ def test_the_two_codes_are_mirror_images() -> None:
         ("IC-02", {"winner": "B"}),
         ("IC-03", {"shut": ["K2", "K3"]}),
         ("IC-04", {"pyramids": ["K2"]}),
-        ("IC-12", {"greatest": 4}),
+        ("IC-12", {"pyramids": 3}),
         ("IC-15", {"scores": {"A": 4, "B": 1, "C": 1}}),
         ("IC-18", {"own": 3}),
         ("IC-20", {"players": ["A", "B"]}),
@@ -124,5 +124,8 @@ def test_the_whole_matrix() -> None:
         "stacking=player_colours": ["IC-05"],
         "stacking=player_and_white": ["IC-05"],
         "grid=king": ["IC-01"],
+        "palace_first=literal": ["IC-15"],
         "palace_island=no": ["IC-07"],
+        "palace_island=yes": ["IC-12"],
+        "palace_stack=same_colour": ["IC-15"],
     }

@@ -16,7 +16,7 @@ import pytest
 from rulecheck import registry
 from rulecheck.ambiguity import weigh
 from rulecheck.model import Readings
-from rulecheck.report import write_report
+from rulecheck.report import kept_opinions, write_report
 from rulecheck.report.html import VOID, prose, tag
 from rulecheck.report.tables import bounds
 
@@ -266,11 +266,29 @@ def test_collecting_weighs_claims_and_tells_how_far_it_is(document: Document, mo
     monkeypatch.setattr(collecting, "PARTS", parts)
     heard: list[float] = []
     found = collecting.collect(registry.find("crosswalk"), 1, lambda what, done: heard.append(done))
-    assert found == document
+    assert {**found, "second": document["second"]} == document
     assert json.loads(json.dumps(found)) == found
     assert heard == sorted(heard)
     assert heard[-1] == 1.0
     assert sum(share for share, _ in parts.values()) == pytest.approx(1.0)
+
+
+def test_second_opinions_are_kept_for_the_same_proofs_only(document: Document) -> None:
+    families = [{"family": row["family"], "cases": row["cases"]} for row in document["proofs"]["families"]]
+    heard = {"asked": 2, "agreed": 2, "by": {"CaDiCaL": 2}, "contradicted": 0, "unanswered": 0, "families": families}
+    assert kept_opinions(document, {"second": heard}) == heard
+    assert kept_opinions(document, {"second": {**heard, "families": families[1:]}}) is None
+    families[0] = {**families[0], "cases": families[0]["cases"] + 1}
+    assert kept_opinions(document, {"second": heard}) is None
+    assert kept_opinions(document, {}) is kept_opinions(document, None) is None
+
+
+def test_second_opinions_are_shown(document: Document, tmp_path: Path) -> None:
+    document["second"] = {"asked": 1200, "agreed": 1198, "by": {"cvc5": 1198}, "contradicted": 0, "unanswered": 2}
+    page = _page(document, tmp_path)
+    assert "A second opinion: 1,198 of 1,200 confirmed" in page
+    assert "2 got no answer" in page
+    assert "A second opinion" not in _page({**document, "second": None}, tmp_path)
 
 
 def _stand_in(answer: Any) -> Any:

@@ -102,6 +102,12 @@ MISTAKES = {
     "duplicate name": ('name = "look"', 'name = "speed"', 'name = "look"', "'speed' stands twice"),
     "unknown kind": ('kind = "forbids"', 'kind = "bans"', 'kind = "forbids"', "unknown kind 'bans'"),
     "unknown reading kind": ('"document"', '"style"', '"document"', "unknown kind 'style'"),
+    "a default of what does not depend": (
+        'check = "moves"\n',
+        'by_default = "false"\ncheck = "moves"\n',
+        'check = "moves"',
+        "K-01 does not",
+    ),
     "missing key": ('check = "moves"\n', "", "[[claim]]", "claim K-01 lacks the key 'check'"),
     "claim without a source": ('source = "ours"\n', "", "[[claim]]", "claim K-01 lacks the key 'source'"),
     "source without a place": (
