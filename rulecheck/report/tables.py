@@ -261,7 +261,7 @@ def _family_row(row: Document) -> tuple[object, ...]:
 def _noticed_by(rows: Sequence[Document]) -> str:
     """What notices changes, and how many: proofs, comparisons of moves, claims, move counts."""
     kinds = {"family": "by proofs", "comparing": "by comparing moves", "claim": "by claims", "perft": "by move counts"}
-    counts = Counter(kinds[row["by"].split()[0]] for row in rows if row["by"])
+    counts = Counter(kinds[row["by"].split()[0]] for row in rows if row.get("by"))
     return ", ".join(f"{counts[kind]} {kind}" for kind in kinds.values() if counts[kind])
 
 
