@@ -31,8 +31,9 @@ def settings() -> Iterator[Any]:
             for value in option.values[1:]:
                 setting = {**plan(slug)["each_reading"], "readings": {option.name: value}}
                 yield pytest.param(slug, setting, id=f"{slug}-{option.name}={value}")
+        each = plan(slug)["each_reading"]
         for number, readings in enumerate(drawn_readings(slug, DRAWN)):
-            setting = {**plan(slug)["each_reading"], "readings": readings}
+            setting = {**each, "readings": readings, "odd": 2 * each["odd"]}  # what is more liberal needs more of them
             yield pytest.param(slug, setting, id=f"{slug}-drawn-{number}")
 
 

@@ -15,7 +15,6 @@ STUDY = Study(
         "open-three",
         "listing",
     ),
-    paired=6,
     compares=COMPARED,
     quick_families=("lists", "small-alike", "pass-1"),
     find_difference="separated:find_difference",

@@ -29,6 +29,7 @@ STUDY = Study(
         "reached-4",
     ),
     quick_families=("touched", "listed"),
+    pair_families=("touched",),
     paired=6,
     compares=COMPARED,
     find_difference="shapes:find_difference",
