@@ -91,7 +91,7 @@ def prove_lists(engine: Any, spec: Spec, positions: Iterable[Position], scope: s
             tick(0.5)
     tick(1.0)
     if not count:
-        return Result(Status.UNKNOWN, scope, note="there was no such position to compare")
+        return Result(Status.UNKNOWN, scope, note="there was no such position to compare", sample=True)
     return Result(Status.UNKNOWN, scope, cases=count, sample=True)
 
 
