@@ -6,11 +6,11 @@ from itertools import islice
 
 import pytest
 
+from rulecheck.cases import Observer, cases
 from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import GAME, PASS, Position, read_move, read_position
 from rulecheck.model import InputError, Result, Status
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
-from rulecheck.prove import Observer, cases
 from rulecheck.pyramids import Pyramid
 from rulecheck.studies.hextris import STUDY
 from rulecheck.studies.hextris.acts import LazyPosition, board_maps, one_of_each, slides

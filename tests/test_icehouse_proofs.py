@@ -9,12 +9,12 @@ from fractions import Fraction
 import pytest
 import z3
 
+from rulecheck.cases import Observer
 from rulecheck.games.icehouse import GAME, read_params, read_position
 from rulecheck.games.icehouse_pieces import Piece
 from rulecheck.games.icehouse_sampling import TURNS, proposals
 from rulecheck.model import InputError, Status
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
-from rulecheck.prove import Observer
 from rulecheck.studies.icehouse import STUDY, proofs
 from rulecheck.studies.icehouse.drawn import KEPT
 from rulecheck.studies.icehouse.places import WAYS

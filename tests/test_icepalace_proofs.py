@@ -7,10 +7,10 @@ from itertools import product
 
 import pytest
 
+from rulecheck.cases import cases
 from rulecheck.games.icepalace import GAME, Structure
 from rulecheck.model import Status
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
-from rulecheck.prove import cases
 from rulecheck.pyramids import Stack
 from rulecheck.studies.icepalace import STUDY, lists, proofs
 from rulecheck.studies.icepalace.layouts import Codes, builds, worksites

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from rulecheck.cases import cases
 from rulecheck.games.nestrace import GAME, PASS, Position
 from rulecheck.model import Status
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
-from rulecheck.prove import cases
 from rulecheck.pyramids import Pyramid, Stack
 from rulecheck.spaces.nestrace import normalised, packing
 from rulecheck.studies.nestrace import STUDY, facts, judged, proofs

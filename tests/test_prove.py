@@ -7,9 +7,10 @@ import json
 import pytest
 
 from rulecheck import registry
+from rulecheck.cases import Observer, cases
 from rulecheck.model import Result, Status, Witness, headline, together, worst
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
-from rulecheck.prove import LazyNumber, LazySet, LazyStack, Observer, ProofTask, cases, run_task, summary, tasks
+from rulecheck.prove import LazyNumber, LazySet, LazyStack, ProofTask, run_task, summary, tasks
 from rulecheck.pyramids import Pyramid
 from rulecheck.studies.crosswalk.acts import arrangements, count_arrangements
 

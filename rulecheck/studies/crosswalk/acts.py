@@ -13,10 +13,11 @@ from typing import Any
 
 import z3
 
+from rulecheck.cases import Case, Observer, Question, cases
 from rulecheck.engines.crosswalk import Engine, Walk
 from rulecheck.games.crosswalk import PLAYERS, Params, Position, Step
 from rulecheck.model import Result, Status, Verdict, Witness
-from rulecheck.prove import Case, LazyNumber, LazySet, LazyStack, Observer, Question, cases
+from rulecheck.prove import LazyNumber, LazySet, LazyStack
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import Answer, Bool, every, some
 from specs.crosswalk import Spec

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import z3
 
+from rulecheck.cases import Observer, Question, cases
 from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import (
     COLOURS,
@@ -30,7 +31,6 @@ from rulecheck.games.hextris import (
 )
 from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.notation import NotationError
-from rulecheck.prove import Observer, Question, cases
 from rulecheck.studies.hextris.real import bare_case, real
 from rulecheck.studies.hextris.stated import every_turn
 from solvers.smt import FALSE, TRUE, Answer, Bool, every, no, some

@@ -23,10 +23,10 @@ from typing import Any
 
 import z3
 
+from rulecheck.cases import Observer, Question
 from rulecheck.engines.hextris import Engine, Group
 from rulecheck.games.hextris import SIZES, Move, Params, Placement, Position
 from rulecheck.model import Result, Status, Verdict, Witness
-from rulecheck.prove import Observer, Question
 from rulecheck.studies.hextris.acts import LazyPosition, Tick, TurnProof, Unmoved, difference
 from rulecheck.studies.hextris.openness import alike, open_spec
 from rulecheck.studies.hextris.real import bare_case, first_case, real

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rulecheck.cases import Observer, cases
 from rulecheck.engines.hextris import Engine
 from rulecheck.model import Result, Status, Witness
-from rulecheck.prove import Observer, cases
 from rulecheck.studies.hextris.acts import Tick, difference
 from rulecheck.studies.hextris.real import bare_case, real
 from solvers.smt import TRUE, Answer, Bool, every, no, some

@@ -11,10 +11,10 @@ import functools
 from itertools import chain
 from typing import Any
 
+from rulecheck.cases import Observer, cases
 from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import SIZES, Exchange, Placement, Slide
 from rulecheck.model import Result, Status, Witness
-from rulecheck.prove import Observer, cases
 from rulecheck.pyramids import Pyramid
 from rulecheck.studies.hextris.acts import LazyPosition, Tick
 

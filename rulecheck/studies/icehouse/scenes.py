@@ -13,9 +13,9 @@ from typing import Any
 
 import z3
 
+from rulecheck.cases import Observer, Question
 from rulecheck.games.icehouse_pieces import SIZES, Params, Position
 from rulecheck.model import Result, Status, Witness
-from rulecheck.prove import Observer, Question
 from rulecheck.studies.icehouse.unknowns import Decisions, Ground, Run, runs
 from solvers.smt import Answer, Bool, exactly
 from specs.icehouse_terms import Truth

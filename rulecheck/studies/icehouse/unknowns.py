@@ -14,7 +14,7 @@ from typing import Any
 
 import z3
 
-from rulecheck.prove import Observer, Question, cases
+from rulecheck.cases import Observer, Question, cases
 from solvers.simplest import simplest
 from solvers.smt import Answer, Asker, Bool
 

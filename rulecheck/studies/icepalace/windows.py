@@ -14,9 +14,9 @@ from typing import Any
 
 import z3
 
+from rulecheck.cases import Case, Observer, Question, cases
 from rulecheck.games.icepalace import ORIGIN, SIZES, WORKSITE, Cell, Move, Position, Structure
 from rulecheck.model import Result, Status, Verdict, Witness
-from rulecheck.prove import Case, Observer, Question, cases
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import Answer, Asker, Bool, every, exactly, some
 from specs.icepalace import Spec

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from rulecheck.cases import Case, Observer, cases
 from rulecheck.games.nestrace import Params, Position
 from rulecheck.model import Result, Status, Verdict, Witness
-from rulecheck.prove import Case, Observer, cases
 from rulecheck.pyramids import Stack
 from rulecheck.studies.nestrace.towers import Tower, seen_term, slots, undecided, wrong_stack
 from solvers.smt import Answer, Asker, Bool, every, no, some

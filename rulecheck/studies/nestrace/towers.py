@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any
 
+from rulecheck.cases import Observer, Question
 from rulecheck.games.nestrace import SIZES, Position
-from rulecheck.prove import Observer, Question
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import FALSE, TRUE, Bool, every, no, some
 from specs.nestrace import Spec
