@@ -66,6 +66,8 @@ def read_mutants(game: Game) -> list[Mutant]:
 
 def encodings(game: Game, mutant: Mutant | None = None) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """The engine's and the spec's class, one of them changed if a mutant is given."""
+    if game.spec_name is None:
+        raise InputError(f"{game.slug} comes without constraints, so there is nothing to compare its engine with")
     engine, spec = load(game.engine_name), load(game.spec_name)
     if mutant is None:
         return engine, spec

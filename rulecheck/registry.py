@@ -12,10 +12,13 @@ import importlib
 import importlib.metadata
 import importlib.resources
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from rulecheck.contract import Rules
+from rulecheck.fields import Fields, State
 from rulecheck.model import Engine, InputError, Readings, Spec
+from rulecheck.params import Params, read_params
 from rulecheck.rulebook import Rulebook, check_known, read_rulebook
 
 GROUP = "rulecheck.games"
@@ -33,14 +36,39 @@ class Game:
     title: str
     rulebook_file: str
     engine_name: str
-    spec_name: str
-    params: Callable[[Mapping[str, str]], Any]
-    read_position: Callable[[Any, str], Any]
-    read_move: Callable[[Any, str], Any]
+    spec_name: str | None = None
+    params: Callable[[Mapping[str, str]], Any] = field(default=None)  # type: ignore[assignment]  # see __post_init__
+    fields: Callable[[Any], Fields] | None = None
+    read_position: Callable[[Any, str], Any] = field(default=None)  # type: ignore[assignment]
+    read_move: Callable[[Any, str], Any] = field(default=None)  # type: ignore[assignment]
     study_name: str | None = None
     mutants_file: str | None = None
     counts_file: str | None = None
     render_name: str | None = None
+
+    def __post_init__(self) -> None:
+        """Parameters are read as the rulebook declares them, positions as their fields, moves as the alphabet has them,
+        unless the game brings readers of its own."""
+        usual = {"params": self._read_params, "read_position": self._read_fields, "read_move": self._read_candidate}
+        for name, reader in usual.items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, reader)
+
+    def _read_params(self, given: Mapping[str, str]) -> Params:
+        return read_params(self.rulebook, given)
+
+    def _read_fields(self, params: Any, text: str) -> State:
+        if self.fields is None:
+            raise InputError(f"{self.slug} says neither how its positions are read nor what fields they have")
+        return self.fields(params).read(text)
+
+    def _read_candidate(self, params: Any, text: str) -> Any:
+        engine = self.engine(params, self.rulebook.defaults())
+        if not isinstance(engine, Rules):
+            raise InputError(f"{self.slug} does not say how its moves are read")
+        known = {str(move): move for move in engine.candidates()}
+        check_known("move", text, known)
+        return known[text]
 
     @functools.cached_property
     def rulebook(self) -> Rulebook:
@@ -51,6 +79,8 @@ class Game:
         return made
 
     def spec(self, params: Any, readings: Readings) -> Spec:
+        if self.spec_name is None:
+            raise InputError(f"{self.slug} comes without constraints")
         made: Spec = load(self.spec_name)(params, readings)
         return made
 

@@ -20,18 +20,22 @@ READING_KINDS = ("play", "document")
 EXPECTATIONS = ("true", "false", "depends")
 KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # table: (required keys, optional keys)
     "game": (("slug", "title", "designer", "sheet", "players", "summary", "move_identity"), ()),
-    "parameter": (("name", "default", "text"), ()),
+    "parameter": (("name", "default", "text"), ("one_of", "least", "most")),
+    "version": (("name", "params"), ()),
     "clause": (("id", "kind", "text"), ("pointer", "part_of", "repeats")),
     "reading": (("id", "name", "clauses", "why", "values"), ("decided", "kind")),
     "claim": (("id", "text", "source", "clauses", "check"), ("data", "expect", "by_default", "note")),
 }
 
 QUOTED = r"\S.* \(\S.*\)"  # words of the sheet (their place)
-TYPES = {"clauses": list, "values": dict, "data": dict}  # every other value is a text
+TYPES = {  # every other value is a text
+    "clauses": list, "one_of": list, "values": dict, "data": dict, "params": dict, "least": int, "most": int,
+}  # fmt: skip
+KIND_OF_VALUE = {list: "a list of texts", dict: "a table", int: "a whole number", str: "a text"}
 
 
-def _all_text(values: list[object]) -> bool:
-    return all(isinstance(value, str) for value in values)
+def _all_text(values: object) -> bool:
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)
 
 
 class RulebookError(InputError):
@@ -42,9 +46,22 @@ class RulebookError(InputError):
 
 @dataclass(frozen=True)
 class Parameter:
+    """What may be chosen: one of some texts, or a whole number between two limits, or whatever the game reads."""
+
     name: str
     default: str
     text: str
+    one_of: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True)
+class Version:
+    """A smaller form of a game, in words and in its parameters."""
+
+    name: str
+    params: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -57,6 +74,7 @@ class Rulebook:
     summary: str
     move_identity: str
     parameters: tuple[Parameter, ...]
+    versions: tuple[Version, ...]  # the smallest first
     clauses: Mapping[str, Clause]
     readings: Mapping[str, Reading]
     claims: Mapping[str, Claim]
@@ -139,9 +157,9 @@ class _Reader:
                     known = ", ".join(required + optional)
                     raise self.fail(table, index, key, f"unknown key {key!r} in {table}; known: {known}")
             for key, value in row.items():
-                if not isinstance(value, TYPES.get(key, str)) or (key == "clauses" and not _all_text(value)):
-                    wanted = {list: "a list of texts", dict: "a table"}.get(TYPES.get(key, str), "a text")
-                    raise self.fail(table, index, key, f"{key} must be {wanted}, found {value!r}")
+                wanted = TYPES.get(key, str)
+                if not isinstance(value, wanted) or (wanted is list and not _all_text(value)):
+                    raise self.fail(table, index, key, f"{key} must be {KIND_OF_VALUE[wanted]}, found {value!r}")
             for key in required:
                 if key not in row:
                     named = f"{table} {row['id']}" if "id" in row else table
@@ -214,6 +232,24 @@ def _claims(reader: _Reader, clauses: Mapping[str, Clause]) -> dict[str, Claim]:
     return found
 
 
+def _parameters(reader: _Reader) -> tuple[Parameter, ...]:
+    rows = reader.tables("parameter")
+    return tuple(Parameter(**{**row, "one_of": tuple(row.get("one_of", ()))}) for row in rows)
+
+
+def _versions(reader: _Reader) -> tuple[Version, ...]:
+    known = [row["name"] for row in reader.tables("parameter")]
+    versions: list[Version] = []
+    for index, row in enumerate(reader.tables("version")):
+        reader.unique("version", index, "name", row["name"], [version.name for version in versions])
+        for name, value in row["params"].items():
+            if name not in known or not isinstance(value, str):
+                problem = f"version {row['name']!r}: params gives parameters of this game as texts, found {name!r}"
+                raise reader.fail("version", index, "params", problem)
+        versions.append(Version(row["name"], row["params"]))
+    return tuple(versions)
+
+
 def read_rulebook(text: str, name: str = "rulebook") -> Rulebook:
     reader = _Reader(text, name)
     games = reader.tables("game")
@@ -222,7 +258,8 @@ def read_rulebook(text: str, name: str = "rulebook") -> Rulebook:
     clauses = _clauses(reader)
     return Rulebook(
         **games[0],
-        parameters=tuple(Parameter(**row) for row in reader.tables("parameter")),
+        parameters=_parameters(reader),
+        versions=_versions(reader),
         clauses=clauses,
         readings=_readings(reader, clauses),
         claims=_claims(reader, clauses),

@@ -1,0 +1,145 @@
+"""What a game brings: the engine that every analysis works with, and a base class that fills in what follows.
+
+The analyses ask nothing of a position or a move but equality, hashing and a one-line text (`str`). Everything else is
+an answer of the engine: who is to act, what chance may bring, which moves are legal, and how the game has ended.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from rulecheck.model import InputError, Readings, Verdict
+
+P = TypeVar("P", bound=Hashable)  # a position
+M = TypeVar("M", bound=Hashable)  # a move
+Asked = TypeVar("Asked", bound=Hashable, contravariant=True)  # a move that is only asked about
+
+
+class Parameters(Protocol):
+    """What a game is played with: the size of its board, the number of its players."""
+
+    def as_dict(self) -> dict[str, str]: ...
+
+
+@dataclass(frozen=True)
+class Chance(Generic[P]):
+    """One thing that chance may bring, `weight` times as likely as one of weight 1."""
+
+    label: str
+    weight: int
+    result: P
+
+
+@dataclass(frozen=True)
+class End:
+    """How a game has ended. Nobody among the winners, or everybody, is a tie."""
+
+    winners: tuple[str, ...] = ()
+    points: tuple[tuple[str, int], ...] = ()
+
+    def __str__(self) -> str:
+        text = f"{' and '.join(self.winners)} won" if self.winners else "nobody won"
+        return text + (f" ({', '.join(f'{who} {n}' for who, n in self.points)})" if self.points else "")
+
+
+TIE = End()
+
+
+class Engine(Protocol[P, M]):
+    """Executable rules. Stateless: it holds parameters and readings, positions are values passed in.
+
+    A position has ended (`end`), or chance is to act in it (`chances`), or a player is. A player to act who has no move
+    brings play to a stop, which is a tie.
+    """
+
+    @property
+    def players(self) -> tuple[str, ...]: ...
+
+    @property
+    def readings(self) -> Readings: ...
+
+    def start(self) -> P: ...
+
+    def actor(self, position: P) -> str:
+        """Whose turn it is: the player to act, or the one for whom the dice are rolled. Not asked after the end."""
+        ...
+
+    def chances(self, position: P) -> Sequence[Chance[P]]:
+        """What chance may bring; empty where it is not to act."""
+        ...
+
+    def end(self, position: P) -> End | None:
+        """How the game has ended; None while it goes on."""
+        ...
+
+    def moves(self, position: P) -> Mapping[M, P]:
+        """The legal moves, each with the position it leads to."""
+        ...
+
+    def judge(self, position: P, move: M) -> Verdict:
+        """Is the move legal here? If not, by which clauses?"""
+        ...
+
+    def play(self, position: P, move: M) -> P:
+        """What a legal move leads to; an illegal one is an InputError."""
+        ...
+
+
+class Rules(ABC, Generic[P, M]):
+    """An engine made of six answers: a game's own class says these, and the rest follows."""
+
+    players: tuple[str, ...] = ("A", "B")
+
+    def __init__(self, params: Parameters, readings: Readings) -> None:
+        self.params, self.readings = params, readings
+
+    @abstractmethod
+    def start(self) -> P: ...
+
+    @abstractmethod
+    def actor(self, position: P) -> str: ...
+
+    @abstractmethod
+    def end(self, position: P) -> End | None: ...
+
+    @abstractmethod
+    def candidates(self) -> Sequence[M]:
+        """The alphabet: every move that is legal in any position, and as many others as you like."""
+
+    @abstractmethod
+    def judge(self, position: P, move: M) -> Verdict: ...
+
+    @abstractmethod
+    def after(self, position: P, move: M) -> P:
+        """What a move leads to, taken to be legal."""
+
+    def chances(self, position: P) -> Sequence[Chance[P]]:
+        return ()
+
+    def moves(self, position: P) -> dict[M, P]:
+        if self.end(position) is not None or self.chances(position):
+            return {}
+        return {m: self.after(position, m) for m in self.candidates() if self.judge(position, m).legal}
+
+    def play(self, position: P, move: M) -> P:
+        verdict = self.judge(position, move)
+        if not verdict.legal:
+            raise InputError(f"the move {move} is {verdict}")
+        return self.after(position, move)
+
+
+class Spec(Protocol[P, Asked]):
+    """The same rules as constraints: asked, never run. What they do not state is None, and no proof speaks of it."""
+
+    def judge(self, position: P, move: Asked) -> Verdict: ...
+
+    def result(self, position: P, move: Asked) -> P | None:
+        """What a legal move leads to."""
+        ...
+
+    def winners(self, position: P) -> tuple[str, ...] | None:
+        """Who has won; nobody while the game goes on."""
+        ...

@@ -1,0 +1,341 @@
+"""Positions made of fields with finite domains, declared once.
+
+From one declaration come the concrete value (`State`) with its text and its number, the position that decides a field
+only when the engine looks at it (for proofs by complete case analysis) and, in `rulecheck.terms`, the terms that
+constraints are made of.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulecheck.cases import Observer
+from rulecheck.model import InputError
+
+Value = str | int
+
+
+@dataclass(frozen=True)
+class Field:
+    """A place, a count or a player: one of some values.
+
+    `empty` is the value that stands for nothing there: texts leave it out, and the smallest position has most of it.
+    A field that is `bare` is written as its value alone, at the head of the text.
+    """
+
+    name: str
+    domain: tuple[Value, ...]
+    empty: Value | None = None
+    bare: bool = False
+
+    def __post_init__(self) -> None:
+        texts = [str(value) for value in self.domain]
+        if not texts or len(set(texts)) != len(texts) or any(not t or set(t) & set(" :") for t in (self.name, *texts)):
+            raise InputError(f"field {self.name!r}: a domain is different values without blanks or colons")
+        if self.empty is not None and self.empty not in self.domain:
+            raise InputError(f"field {self.name!r}: its empty value {self.empty!r} is not in its domain")
+        if self.bare and self.empty is not None:
+            raise InputError(f"field {self.name!r}: a bare field is always written, so it has no empty value")
+
+    @property
+    def fullest_first(self) -> tuple[Value, ...]:
+        """Its values in the order of texts: what stands there comes before what is left out."""
+        return tuple(v for v in self.domain if v != self.empty) + tuple(v for v in self.domain if v == self.empty)
+
+
+class Fields:
+    """The fields of a game's positions, in the order of its notation.
+
+    Each symmetry says for some fields whose value they take; the others keep theirs.
+    """
+
+    def __init__(self, fields: Sequence[Field], symmetries: Sequence[Mapping[str, str]] = ()) -> None:
+        self.fields = tuple(fields)
+        self.place = {field.name: at for at, field in enumerate(self.fields)}
+        self.bare = sum(field.bare for field in self.fields)
+        if len(self.place) != len(self.fields) or not all(field.bare for field in self.fields[: self.bare]):
+            raise InputError("fields have different names, and bare ones come first")
+        self.symmetries = tuple(self._as_places(symmetry) for symmetry in symmetries)
+
+    def __iter__(self) -> Iterator[Field]:
+        return iter(self.fields)
+
+    def __getitem__(self, name: str) -> Field:
+        return self.fields[self.place[name]]
+
+    @property
+    def size(self) -> int:
+        """How many arrangements there are."""
+        return math.prod(len(field.domain) for field in self.fields)
+
+    def state(self, values: Mapping[str, Value] | None = None) -> State:
+        """An arrangement: these values, and nothing on every other field."""
+        given = dict(values or {})
+        unknown = given.keys() - self.place.keys()
+        if unknown:
+            raise InputError(f"no field is called {sorted(unknown)[0]!r}")
+        row = [given.get(field.name, field.empty) for field in self.fields]
+        for field, value in zip(self.fields, row, strict=True):
+            if value not in field.domain:
+                raise InputError(f"field {field.name!r} takes {_listed(field.domain)}, found {value!r}")
+        return State(self, tuple(row))  # type: ignore[arg-type]  # each value was found in its field's domain
+
+    def read(self, text: str) -> State:
+        """The arrangement of a line as `str` prints it; an error names the column."""
+        words, column = [], 1
+        for word in text.split(" "):
+            if word:
+                words.append((column, word))
+            column += len(word) + 1
+        values: dict[str, Value] = {}
+        for at, field in enumerate(self.fields[: self.bare]):
+            column, word = words[at] if at < len(words) else (len(text) + 1, "")
+            values[field.name] = _read(field, word, column)
+        for column, word in words[self.bare :]:
+            name, colon, value = word.partition(":")
+            if not colon or name not in self.place or self[name].bare:
+                raise InputError(f"column {column}: expected FIELD:VALUE, found {word!r}")
+            if name in values:
+                raise InputError(f"column {column}: field {name!r} stands twice")
+            values[name] = _read(self[name], value, column + len(name) + 1)
+        for field in self.fields:
+            if field.name not in values and field.empty is None:
+                raise InputError(f"column {len(text) + 1}: expected field {field.name!r}")
+        return self.state(values)
+
+    # -- As numbers -------------------------------------------------------------------------------------------
+
+    def pack(self, state: State) -> int:
+        """A number of its own for each arrangement, below `size`."""
+        number = 0
+        for field, value in zip(self.fields, state.values, strict=True):
+            number = number * len(field.domain) + field.domain.index(value)
+        return number
+
+    def unpack(self, number: int) -> State:
+        if not 0 <= number < self.size:
+            raise InputError(f"there are {self.size:,} arrangements, and none has the number {number}")
+        values = []
+        for field in reversed(self.fields):
+            number, place = divmod(number, len(field.domain))
+            values.append(field.domain[place])
+        return State(self, tuple(reversed(values)))
+
+    # -- Symmetry ---------------------------------------------------------------------------------------------
+
+    def _as_places(self, symmetry: Mapping[str, str]) -> tuple[int, ...]:
+        places = list(range(len(self.fields)))
+        for name, source in symmetry.items():
+            if name not in self.place or source not in self.place or self[name].domain != self[source].domain:
+                raise InputError(f"a symmetry takes {name!r} to {source!r}, which are not two fields of one domain")
+            places[self.place[name]] = self.place[source]
+        if len(set(places)) != len(places):
+            raise InputError("a symmetry takes two fields to one place")
+        return tuple(places)
+
+    def images(self, state: State) -> set[State]:
+        """Everything that symmetries make of a state, in any number and order."""
+        seen, queue = {state}, [state]
+        for here in queue:
+            for places in self.symmetries:
+                image = State(self, tuple(here.values[at] for at in places))
+                if image not in seen:
+                    seen.add(image)
+                    queue.append(image)
+        return seen
+
+    def alike(self, state: State) -> State:
+        """The first of all states that are alike by symmetry, in the order of their numbers."""
+        return min(self.images(state), key=self.pack) if self.symmetries else state
+
+    # -- Undecided --------------------------------------------------------------------------------------------
+
+    def undecided(self, observer: Observer) -> State:
+        """An arrangement whose fields are decided when they are looked at."""
+        cells = (Undecided(Cell(observer, field.name, list(field.domain))) for field in self.fields)
+        return State(self, tuple(cells))  # type: ignore[arg-type]  # they answer as values do
+
+
+def _listed(domain: Sequence[Value]) -> str:
+    texts = [str(value) for value in domain]
+    return ", ".join(texts) if len(texts) < 12 else f"{texts[0]}, {texts[1]}, ... {texts[-1]}"
+
+
+def _read(field: Field, text: str, column: int) -> Value:
+    for value in field.domain:
+        if str(value) == text:
+            return value
+    seen = f"found {text[:40]!r}" if text else "found nothing"
+    raise InputError(f"column {column}: {field.name} is one of {_listed(field.domain)}; {seen}")
+
+
+@dataclass(frozen=True)
+class State:
+    """One arrangement: `state["a1"]` is what a field holds."""
+
+    fields: Fields
+    values: tuple[Value, ...]
+
+    def __getitem__(self, name: str) -> Value:
+        return self.values[self.fields.place[name]]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.values == other.values
+
+    def __hash__(self) -> int:
+        return hash(self.values)
+
+    def replace(self, changes: Mapping[str, Value]) -> State:
+        values = list(self.values)
+        for name, value in changes.items():
+            values[self.fields.place[name]] = value
+        return State(self.fields, tuple(values))
+
+    def __str__(self) -> str:
+        shown = zip(self.fields, self.values, strict=True)
+        return " ".join(str(v) if f.bare else f"{f.name}:{v}" for f, v in shown if f.bare or v != f.empty)
+
+    def __repr__(self) -> str:
+        return f"State({str(self)!r})"
+
+
+# -- Values that are decided when they are looked at ----------------------------------------------------------
+
+
+@dataclass(eq=False)
+class Cell:
+    """What a field may still hold, after what was asked of it."""
+
+    observer: Observer
+    name: str
+    possible: list[Value]
+
+    def split(self, inside: Sequence[bool]) -> bool:
+        """Is the value among those marked? Asked only if what is known does not say so."""
+        if len(set(inside)) == 1:
+            return inside[0]
+        marked = tuple(v for v, yes in zip(self.possible, inside, strict=True) if yes)
+        answer = bool(self.observer.ask((self.name, marked), (True, False)))
+        self.possible = [v for v, yes in zip(self.possible, inside, strict=True) if yes == answer]
+        return answer
+
+
+class Undecided:
+    """A value that answers as the real one would, by deciding no more than it must.
+
+    Comparisons split what is possible; sums and products with numbers stay undecided; whatever else is done with it
+    (hashing, printing, a method of text) decides it completely.
+    """
+
+    __slots__ = ("cell", "view")
+
+    def __init__(self, cell: Cell, view: Callable[[Any], Any] | None = None) -> None:
+        self.cell, self.view = cell, view
+
+    def seen(self, value: Value) -> Any:
+        """What this is if its field holds the value."""
+        return value if self.view is None else self.view(value)
+
+    def decided(self) -> Any:
+        while len(self.cell.possible) > 1:
+            self.cell.split([at == 0 for at in range(len(self.cell.possible))])
+        return self.seen(self.cell.possible[0])
+
+    def _asks(self, yes: Callable[[Any], Any]) -> bool:
+        return self.cell.split([bool(yes(self.seen(v))) for v in self.cell.possible])
+
+    def _then(self, view: Callable[[Any], Any]) -> Undecided:
+        return Undecided(self.cell, lambda value: view(self.seen(value)))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Undecided):
+            if other.cell is self.cell:
+                return self.cell.split([self.seen(v) == other.seen(v) for v in self.cell.possible])
+            other = other.decided()
+        return self._asks(lambda v: v == other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __lt__(self, other: Any) -> bool:
+        known = plain(other)
+        return self._asks(lambda v: v < known)
+
+    def __le__(self, other: Any) -> bool:
+        known = plain(other)
+        return self._asks(lambda v: v <= known)
+
+    def __gt__(self, other: Any) -> bool:
+        return not self <= other
+
+    def __ge__(self, other: Any) -> bool:
+        return not self < other
+
+    def __bool__(self) -> bool:
+        return self._asks(bool)
+
+    def __add__(self, other: Any) -> Undecided:
+        known = plain(other)
+        return self._then(lambda v: v + known)
+
+    def __radd__(self, other: Any) -> Undecided:
+        return self._then(lambda v: other + v)
+
+    def __sub__(self, other: Any) -> Undecided:
+        known = plain(other)
+        return self._then(lambda v: v - known)
+
+    def __rsub__(self, other: Any) -> Undecided:
+        return self._then(lambda v: other - v)
+
+    def __mul__(self, other: Any) -> Undecided:
+        known = plain(other)
+        return self._then(lambda v: v * known)
+
+    __rmul__ = __mul__
+
+    def __mod__(self, other: Any) -> Undecided:
+        known = plain(other)
+        return self._then(lambda v: v % known)
+
+    def __floordiv__(self, other: Any) -> Undecided:
+        known = plain(other)
+        return self._then(lambda v: v // known)
+
+    def __hash__(self) -> int:
+        return hash(self.decided())
+
+    def __str__(self) -> str:
+        return str(self.decided())
+
+    def __format__(self, how: str) -> str:
+        return format(self.decided(), how)
+
+    def __index__(self) -> int:
+        return int(self.decided())
+
+    def __int__(self) -> int:
+        return int(self.decided())
+
+    def __len__(self) -> int:
+        return len(self.decided())
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.decided())
+
+    def __contains__(self, item: Any) -> bool:
+        return item in self.decided()
+
+    def __getitem__(self, at: Any) -> Any:
+        return self.decided()[at]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.decided(), name)  # a method of text or of a number
+
+
+def plain(value: Any) -> Any:
+    """The value itself, decided if it was not."""
+    return value.decided() if isinstance(value, Undecided) else value
