@@ -1,0 +1,270 @@
+"""Engine = constraints on every arrangement, for games whose positions are made of fields.
+
+The engine is run on a position that decides its fields when they are looked at, once for every way that this can turn
+out. Each run is a case. For each answer of the engine one formula says "the constraints say otherwise"; z3 is asked
+whether it can be true in any of many cases at a time. NO for all of them is a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, cast
+
+from rulecheck.cases import Case, Observer, cases
+from rulecheck.contract import End, M, Rules
+from rulecheck.fields import Fields, State, Undecided, Value
+from rulecheck.model import InputError, Result, Status, Witness, agreement
+from rulecheck.terms import Constraints, Term, Terms, least_position, position_of, unknown_position
+from solvers.smt import FALSE, TRUE, Answer, Asker, Bool, every, no, some
+
+TOGETHER = 200  # cases in one question
+MOST_CASES = 2_000_000  # after which a proof is given up as UNKNOWN
+BUDGET = 200_000_000  # z3's resource limit for one question
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the engine made of a case, in a form that can be compared: the clauses that a move breaks, or what each
+    field holds after it (a value, or what becomes of a field's value), how the game has ended, and whose turn it is."""
+
+    broken: tuple[str, ...] = ()
+    after: tuple[tuple[str, Hashable], ...] = ()
+    end: End | None = None
+    actor: str | None = None
+
+
+@dataclass(frozen=True)
+class Image:
+    """What a field holds after a move that depends on a field before it, value by value."""
+
+    field: str
+    values: tuple[tuple[Value, Value], ...]
+
+
+class Everywhere(Generic[M]):
+    """Both encodings over one unknown arrangement."""
+
+    def __init__(self, fields: Fields, engine: Rules[State, M], spec: Constraints[M]) -> None:
+        self.fields, self.engine, self.spec = fields, engine, spec
+        self.asker = Asker(BUDGET)
+        self.x: Terms = unknown_position(self.asker, fields)
+        self.sense = spec.sense(self.x)
+        self.asker.tell(self.sense)
+        self.facts: dict[Hashable, Bool] = {}
+
+    # -- What the engine does ----------------------------------------------------------------------------------
+
+    def _of_move(self, move: M) -> Callable[[Observer], Seen]:
+        def run(observer: Observer) -> Seen:
+            position = self.fields.undecided(observer)
+            verdict = self.engine.judge(position, move)
+            if not verdict.legal:
+                return Seen(verdict.clauses)
+            result = self.engine.play(position, move)
+            return self._seen(result, tuple(self._changes(result)))
+
+        return run
+
+    def _of_position(self, observer: Observer) -> Seen:
+        return self._seen(self.fields.undecided(observer), ())
+
+    def _seen(self, position: State, after: tuple[tuple[str, Hashable], ...]) -> Seen:
+        end = self.engine.end(position)
+        if end is not None:
+            return Seen(after=after, end=end)
+        return Seen(after=after, actor=None if self.engine.chances(position) else self.engine.actor(position))
+
+    def _changes(self, result: State) -> Iterator[tuple[str, Hashable]]:
+        """The fields that a move may have changed, and how."""
+        for field, value in zip(self.fields, result.values, strict=True):
+            if not isinstance(value, Undecided):
+                yield field.name, value
+            elif value.view is not None or value.cell.name != field.name:
+                domain = self.fields[value.cell.name].domain
+                yield field.name, Image(value.cell.name, tuple((v, _image(value, v)) for v in domain))
+
+    # -- What the constraints say ------------------------------------------------------------------------------
+
+    def _against_move(self, move: M) -> Callable[[Seen], Bool]:
+        clauses = self.spec.clauses(self.x, move)
+        changes = self.spec.after(self.x, move)
+        after = None if changes is None else self.x.replace(changes)
+
+        def wrong(seen: Seen) -> Bool:
+            if seen.broken:
+                return some(clauses.get(clause, TRUE) for clause in seen.broken)
+            parts = [no(every(clauses.values()))]
+            if after is not None:
+                parts += [self._differs(after, changes or {}, seen), self._ends_otherwise(after, seen)]
+            return some(parts)
+
+        return wrong
+
+    def _differs(self, after: Terms, changes: Mapping[str, object], seen: Seen) -> Bool:
+        said = dict(seen.after)
+        return some(self._field_differs(after[name], said.get(name), name) for name in said.keys() | changes.keys())
+
+    def _field_differs(self, term: Term, value: Hashable, name: str) -> Bool:
+        if value is None:  # the engine left it as it was
+            value = Image(name, tuple((v, v) for v in self.fields[name].domain))
+        if isinstance(value, Image):
+            before = self.x[value.field].cases
+            return some(every([before[v], no(term == image)]) for v, image in value.values)
+        return no(term == value)
+
+    def _ends_otherwise(self, x: Terms, seen: Seen) -> Bool:
+        winners = seen.end.winners if seen.end else ()
+        parts: list[Bool] = []
+        wins = self.spec.wins(x)
+        for player, won in (wins or {}).items():
+            parts.append(no(won) if player in winners else won)
+        ended = self.spec.ended(x)
+        if ended is not None:
+            parts.append(ended if seen.end is None else no(ended))
+        acts = self.spec.acts(x)
+        if acts is not None and seen.actor is not None:
+            parts.append(no(acts.get(seen.actor, FALSE)))
+        return some(parts)
+
+    def stated(self) -> list[str]:
+        """What the constraints speak of besides which moves are legal, and by which clause."""
+        move = next(iter(self.engine.candidates()))
+        parts = {
+            "effect": self.spec.after(self.x, move),
+            "winner": self.spec.wins(self.x),
+            "end": self.spec.ended(self.x),
+            "turn": self.spec.acts(self.x),
+        }
+        return [name for name, formula in parts.items() if formula is not None]
+
+    # -- The two together --------------------------------------------------------------------------------------
+
+    def prove_moves(self, moves: Sequence[M]) -> Result:
+        """Every one of these moves on every arrangement."""
+        count = 0
+        for move in moves:
+            result = self._prove(self._of_move(move), self._against_move(move), move)
+            count += result.cases
+            if result.status is not Status.PROVED:
+                return result
+        parts = ["legality", "clause", *self.stated()]
+        scope = f"{len(moves):,} moves on all {self.fields.size:,} arrangements{self._sensible()}; {', '.join(parts)}"
+        return Result(Status.PROVED, scope, cases=count)
+
+    def prove_ends(self) -> Result:
+        """Who has won, whether the game has ended and whose turn it is, on every arrangement."""
+        parts = [part for part in self.stated() if part != "effect"]
+        if not parts:
+            return Result(Status.UNKNOWN, "the constraints say nothing of how the game ends", sample=True)
+        result = self._prove(self._of_position, lambda seen: self._ends_otherwise(self.x, seen), None)
+        if result.status is not Status.PROVED:
+            return result
+        scope = f"all {self.fields.size:,} arrangements{self._sensible()}; {', '.join(parts)}"
+        return Result(Status.PROVED, scope, cases=result.cases)
+
+    def prove_sense(self) -> Result | None:
+        """The start and every legal move keep what every arrangement is said to keep; None if that is nothing."""
+        if self.sense is TRUE:
+            return None
+        start = self.engine.start()
+        told = [self.x[field.name] == start[field.name] for field in self.fields]
+        if self._ask(every(told)) is not Answer.YES:
+            note = "the start is not among the arrangements that the constraints call sensible"
+            return Result(Status.REFUTED, "the start", Witness(str(start), note=note))
+        for move in self.engine.candidates():
+            after = self.x.replace(self.spec.after(self.x, move) or {})
+            question = every([*self.spec.clauses(self.x, move).values(), no(self.spec.sense(after))])
+            answer = self.least(question)
+            if answer is Answer.UNKNOWN:
+                return Result(Status.UNKNOWN, f"z3 gave up on {move}")
+            if answer is Answer.YES:
+                note = "this legal move leads to an arrangement that the constraints do not call sensible"
+                return Result(Status.REFUTED, "every legal move", Witness(str(self.model()), str(move), note))
+        return Result(Status.PROVED, "the start and every legal move keep what the constraints take for granted")
+
+    def _sensible(self) -> str:
+        return "" if self.sense is TRUE else " that the constraints call sensible"
+
+    def _prove(self, run: Callable[[Observer], Seen], wrong: Callable[[Seen], Bool], move: M | None) -> Result:
+        named: dict[Seen, Bool] = {}
+        batch: list[Bool] = []
+        count = 0
+        for case in self._cases(run, move):
+            count += 1
+            if count > MOST_CASES:
+                return Result(Status.UNKNOWN, f"more than {MOST_CASES:,} cases", cases=count)
+            if case.outcome not in named:
+                named[case.outcome] = self.asker.name(wrong(case.outcome))
+            facts = [self._fact(question, answer) for question, answer in case.seen]
+            batch.append(every([*facts, named[case.outcome]]))
+            if len(batch) == TOGETHER and (result := self._possible(batch, move, count)):
+                return result
+        return self._possible(batch, move, count) or Result(Status.PROVED, "", cases=count)
+
+    def _cases(self, run: Callable[[Observer], Seen], move: M | None) -> Iterator[Case]:
+        try:
+            yield from cases(run)
+        except InputError:
+            raise
+        except Exception as error:  # the engine is somebody else's
+            asked = "a position" if move is None else f"the move {move}"
+            raise InputError(f"the engine fails on an arrangement when asked about {asked}: {error!r}") from error
+
+    def _fact(self, question: tuple[Hashable, ...], answer: bool) -> Bool:
+        """That a field holds one of the values asked for, or none of them."""
+        if question not in self.facts:
+            name, values = question  # as `fields.Cell` asks
+            self.facts[question] = self.asker.name(self.x[str(name)].is_in(cast(tuple[Value, ...], values)))
+        return self.facts[question] if answer else no(self.facts[question])
+
+    def _possible(self, batch: list[Bool], move: M | None, count: int) -> Result | None:
+        """Can any of these cases be otherwise? Then the least arrangement in which it is, replayed."""
+        question = some(batch)
+        batch.clear()
+        answer = self._ask(question)
+        if answer is Answer.NO:
+            return None
+        if answer is Answer.YES and self.least(question) is Answer.YES:
+            position = self.model()
+            asked = None if move is None else str(move)
+            witness = Witness(str(position), asked, self.replay(position, move))
+            return Result(Status.REFUTED, "every arrangement", witness, count)
+        return Result(Status.UNKNOWN, f"z3 gave up on {move}", cases=count)
+
+    def replay(self, position: State, move: M | None) -> str:
+        """What the two say of a real position; an error if it is the same."""
+        engine, spec = self.engine, self.spec
+        if move is not None:
+            verdicts = engine.judge(position, move), spec.judge(position, move)
+            if not agreement(*verdicts):
+                return f"engine: {verdicts[0]}; constraints: {verdicts[1]}"
+            if not verdicts[0].legal:
+                raise AssertionError(f"the witness does not replay: {position}, {move}")
+            after, said = engine.play(position, move), spec.result(position, move)
+            if said != after:
+                return f"engine: leads to {after}; constraints: lead to {said}"
+            position = after
+        end, winners = engine.end(position), spec.winners(position)
+        whose = None if end is not None else engine.actor(position)
+        return f"engine: {end or f'{whose} to act'}; constraints: winners {winners}, otherwise as stated"
+
+    # -- Asking ------------------------------------------------------------------------------------------------
+
+    def _ask(self, question: Bool) -> Answer:
+        with self.asker.supposing(question):
+            return self.asker.ask()
+
+    def least(self, *questions: Bool) -> Answer:
+        return least_position(self.asker, self.x, *questions)
+
+    def model(self) -> State:
+        return position_of(self.asker, self.x)
+
+
+def _image(value: Undecided, before: Value) -> Any:
+    """What an undecided value is if its field holds this, or a text that is no value where that cannot be said."""
+    try:
+        return value.seen(before)
+    except Exception:  # a view may not be meant for values that the engine has ruled out
+        return "(none)"

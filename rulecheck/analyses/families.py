@@ -1,0 +1,123 @@
+"""The proofs that every game gets: engine = constraints, on every arrangement or on every position in play.
+
+| family  | what is compared |
+|---------|---|
+| moves   | each move of the alphabet on every arrangement: legality, clause, effect, winner, turn (with fields) |
+| ends    | every arrangement: who has won, whether it has ended, whose turn it is (with fields) |
+| sense   | the start and every legal move keep what the constraints take for granted (with fields) |
+| play    | the same on every position in play of the versions; and `moves` lists what `judge` allows |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from rulecheck.analyses.everywhere import Everywhere
+from rulecheck.analyses.versions import Sized, versions
+from rulecheck.contract import Engine, Rules, Spec
+from rulecheck.explore import Explored, TooLargeError, Who
+from rulecheck.model import InputError, Readings, Result, Status, Witness, agreement
+from rulecheck.registry import Game
+from rulecheck.terms import Constraints
+
+Encodings = tuple[Callable[..., Any], Callable[..., Any]]  # the classes of engine and constraints
+Tick = Callable[[float], None]
+PLAYED = 20_000  # positions of a version that is compared position by position
+
+
+def family_names(game: Game) -> list[str]:
+    if game.spec_name is None:
+        return []
+    return ["moves", "ends", "sense", "play"] if game.fields else ["play"]
+
+
+def run_family(game: Game, family: str, params: Any, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
+    if family == "play":
+        return in_play(game, encodings, readings, tick)
+    engine, spec = (make(params, readings) for make in encodings)
+    if game.fields is None or not isinstance(engine, Rules) or not isinstance(spec, Constraints):
+        raise InputError(f"{game.slug}: the family {family} needs fields, rulecheck.contract.Rules and Constraints")
+    both: Everywhere[Any] = Everywhere(game.fields(params), engine, spec)
+    if family == "moves":
+        return both.prove_moves(engine.candidates())
+    if family == "ends":
+        return both.prove_ends()
+    return both.prove_sense() or Result(Status.PROVED, "the constraints take nothing for granted of an arrangement")
+
+
+# -- Position by position ------------------------------------------------------------------------------------------
+
+
+def in_play(game: Game, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
+    """Every version that is small enough; the smallest first, so that a difference is small."""
+    compared: list[str] = []
+    cases = 0
+    todo = versions(game)
+    for done, version in enumerate(todo):
+        tick(done / len(todo))
+        engine, spec = (make(version.params, readings) for make in encodings)
+        try:
+            play: Explored[Any, Any] = Explored(engine, partial(game.read_position, version.params), limit=PLAYED)
+        except TooLargeError:
+            continue
+        result = _compare(version, play, engine, spec, readings)
+        cases += result.cases
+        if result.status is not Status.PROVED:
+            return result
+        compared.append(f"{version.name} ({len(play):,})")
+    if not compared:
+        return Result(Status.UNKNOWN, f"play of every version reaches more than {PLAYED:,} positions")
+    scope = f"every position in play of {', '.join(compared)}; listing, legality, clause, effect and winner as stated"
+    return Result(Status.PROVED, scope, cases=cases)
+
+
+def _compare(
+    version: Sized, play: Explored[Any, Any], engine: Engine[Any, Any], spec: Spec[Any, Any], readings: Readings
+) -> Result:
+    moves = alphabet(play, engine)
+    cases = 0
+    for number, position in enumerate(play):
+        asked = moves if play.who(number) is Who.PLAYER else []
+        cases += 1 + len(asked)
+        for move, problem in _problems(engine, spec, position, asked):
+            witness = Witness(str(position), move, problem, version.params.as_dict(), dict(readings), play.line(number))
+            return Result(Status.REFUTED, f"every position in play of {version.name}", witness, cases)
+    return Result(Status.PROVED, version.name, cases=cases)
+
+
+def alphabet(play: Explored[Any, Any], engine: Engine[Any, Any]) -> list[Any]:
+    """The game's own, or every move that is legal somewhere in play."""
+    if isinstance(engine, Rules):
+        return list(engine.candidates())
+    deciding = (n for n in range(len(play)) if play.who(n) is Who.PLAYER)
+    return list(dict.fromkeys(move for n in deciding for move in engine.moves(play.position(n))))
+
+
+def _problems(
+    engine: Engine[Any, Any], spec: Spec[Any, Any], position: Any, asked: Sequence[Any]
+) -> Iterator[tuple[str | None, str]]:
+    """What the two encodings, or an engine's list and its judgement, disagree on here."""
+    winners, end = spec.winners(position), engine.end(position)
+    if winners is not None and set(winners) != set(end.winners if end else ()):
+        yield None, f"engine: {end or 'goes on'}; constraints: won by {', '.join(winners) or 'nobody'}"
+    listed = engine.moves(position) if asked else {}
+    for move in asked:
+        verdict, stated = engine.judge(position, move), spec.judge(position, move)
+        if not agreement(verdict, stated):
+            yield str(move), f"engine: {verdict}; constraints: {stated}"
+        if verdict.legal != (move in listed):
+            yield str(move), f"{'missing from' if verdict.legal else 'among'} the moves that are listed, but {verdict}"
+        if verdict.legal and move in listed:
+            yield from _effects(engine, spec, position, move, listed[move])
+
+
+def _effects(
+    engine: Engine[Any, Any], spec: Spec[Any, Any], position: Any, move: Any, listed: Any
+) -> Iterator[tuple[str, str]]:
+    result, stated = engine.play(position, move), spec.result(position, move)
+    if result != listed:
+        yield str(move), f"listed as leading to {listed}, but it leads to {result}"
+    if stated is not None and stated != result:
+        yield str(move), f"engine: leads to {result}; constraints: to {stated}"

@@ -1,0 +1,142 @@
+"""Two values of a reading: the smallest position that tells them apart, or a proof that none does, for any game.
+
+With fields z3 finds the smallest arrangement, and a line of play is looked for that leads to it. Without, the nearest
+position in play of the smallest version is taken.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulecheck.ambiguity import Ambiguity
+from rulecheck.analyses.smallest import Found, Smallest
+from rulecheck.analyses.versions import Sized, engine_of, explore, versions
+from rulecheck.contract import Engine, Rules
+from rulecheck.explore import Explored, TooLargeError, Who
+from rulecheck.model import Readings, Result, Status, Witness
+from rulecheck.registry import Game
+from rulecheck.terms import Constraints
+from solvers.smt import Answer
+
+SEARCHED = 50_000  # positions of a version in which a line of play is looked for
+AnyEngine = Engine[Any, Any]
+
+
+def separate(game: Game, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
+    chosen = [base.replace(**{name: value}) for value in values]
+    printed = Sized("the printed game", game.params({}))
+    engines = [engine_of(game, printed.params, readings) for readings in chosen]
+    specs = [game.spec(printed.params, readings) for readings in chosen] if game.spec_name else []
+    if game.fields and all(isinstance(e, Rules) for e in engines) and all(isinstance(s, Constraints) for s in specs):
+        return _by_arrangement(game, base, name, values, printed)
+    return _by_play(game, base, name, values)
+
+
+def _by_arrangement(game: Game, base: Readings, name: str, values: tuple[str, str], printed: Sized) -> Ambiguity:
+    chosen = [base.replace(**{name: value}) for value in values]
+    engines = [engine_of(game, printed.params, readings) for readings in chosen]
+    first = engines[0]
+    assert game.fields is not None
+    assert isinstance(first, Rules)
+    specs: list[Any] = [game.spec(printed.params, readings) for readings in chosen]
+    smallest: Smallest[Any] = Smallest(game.fields(printed.params), first.candidates(), *specs)
+    shown = [smallest.separated(), smallest.ends_separated()]
+    if any(found.answer is Answer.UNKNOWN for found in shown):
+        unknown = Result(Status.UNKNOWN, "z3 gave up on the arrangements of the printed game")
+        return Ambiguity(name, values, unknown, base[name])
+    cases = [found for found in shown if found.position is not None]
+    if not cases:
+        scope = "every arrangement of the printed game: moves, their effects, and how the game ends"
+        return Ambiguity(name, values, Result(Status.PROVED, scope), base[name])
+    found = min(cases, key=lambda case: (_pieces(case), str(case.position), str(case.move or "")))
+    said = _said(engines, found.position, found.move)
+    line = _line_to(game, printed.params, chosen, found.position)
+    note = "" if line is not None else "no line of play to this position was found"
+    move = None if found.move is None else str(found.move)
+    witness = Witness(str(found.position), move, note, printed.params.as_dict(), dict(base), line)
+    scope = "smallest: no arrangement with fewer pieces tells them apart"
+    return Ambiguity(name, values, Result(Status.REFUTED, scope, witness), base[name], said)
+
+
+def _pieces(found: Found[Any]) -> int:
+    position = found.position
+    assert position is not None
+    return sum(f.empty is not None and v != f.empty for f, v in zip(position.fields, position.values, strict=True))
+
+
+def _line_to(game: Game, params: Any, chosen: list[Readings], position: Any) -> tuple[str, ...] | None:
+    """A line of play under either value that leads to the position, if play is small enough to be searched."""
+    for readings in chosen:
+        try:
+            play = explore(game, params, readings, SEARCHED)
+        except TooLargeError:
+            continue
+        number = play.find(position)
+        if number is not None:
+            return play.line(number)
+    return None
+
+
+def _by_play(game: Game, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
+    chosen = [base.replace(**{name: value}) for value in values]
+    alike: list[str] = []
+    for version in versions(game):
+        engines = [engine_of(game, version.params, readings) for readings in chosen]
+        try:
+            play = explore(game, version.params, chosen[0])
+        except TooLargeError:
+            continue
+        for number in range(len(play)):
+            position = play.position(number)
+            if (difference := _differ(engines, play, number, position)) is None:
+                continue
+            move = None if difference is _ENDS else difference
+            said = _said(engines, position, move)
+            text = None if move is None else str(move)
+            witness = Witness(str(position), text, "", version.params.as_dict(), dict(base), play.line(number))
+            smaller = f"; not in {', '.join(alike)}" if alike else ""
+            result = Result(Status.REFUTED, f"smallest: the nearest position of {version.name}{smaller}", witness)
+            return Ambiguity(name, values, result, base[name], said)
+        alike.append(version.name)
+    if not alike:
+        return Ambiguity(name, values, Result(Status.UNKNOWN, "no version is small enough to be searched"), base[name])
+    return Ambiguity(name, values, Result(Status.PROVED, f"all play of {', '.join(alike)}"), base[name])
+
+
+_ENDS = object()  # the difference lies in how the game ends, not in a move
+
+
+def _differ(engines: list[AnyEngine], play: Explored[Any, Any], number: int, position: Any) -> Any | None:
+    """The first move that only one allows or that leads elsewhere; _ENDS if the position has ended for one only, or
+    with other winners. None if there is no difference here."""
+    first, second = engines
+    if first.end(position) != second.end(position):
+        return _ENDS
+    if play.who(number) is Who.NOBODY:
+        return None
+    if play.who(number) is Who.CHANCE:
+        return None if tuple(first.chances(position)) == tuple(second.chances(position)) else _ENDS
+    moves = first.moves(position), second.moves(position)
+    unlike = [m for m in {**moves[0], **moves[1]} if moves[0].get(m) != moves[1].get(m)]
+    if unlike:
+        return min(unlike, key=lambda move: (len(str(move)), str(move)))
+    return None if first.actor(position) == second.actor(position) else _ENDS
+
+
+def _said(engines: list[AnyEngine], position: Any, move: Any) -> tuple[str, str]:
+    """What each says of the position or the move, which must not be the same."""
+    texts = [_says(engine, position, move) for engine in engines]
+    if texts[0] == texts[1]:
+        raise AssertionError(f"the witness does not replay: {position}, {move}, {texts[0]}")
+    return texts[0], texts[1]
+
+
+def _says(engine: AnyEngine, position: Any, move: Any) -> str:
+    if move is not None:
+        verdict = engine.judge(position, move)
+        if not verdict.legal:
+            return str(verdict)
+        position = engine.play(position, move)
+    end = engine.end(position)
+    how = str(end) if end else "chance acts" if engine.chances(position) else f"{engine.actor(position)} to act"
+    return f"{how}" if move is None else f"legal, then {position}, {how}"

@@ -1,0 +1,51 @@
+"""A game's smaller versions, in order of size, and play in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from rulecheck.contract import Engine
+from rulecheck.explore import LIMIT, Explored, TooLargeError
+from rulecheck.jobs import Report, ignore
+from rulecheck.model import Readings
+from rulecheck.registry import Game
+
+PRINTED = "the printed game"
+
+
+@dataclass(frozen=True)
+class Sized:
+    """One version of a game: its name in words and its parameters."""
+
+    name: str
+    params: Any
+
+
+def versions(game: Game) -> list[Sized]:
+    """The smaller versions that the rulebook names, the smallest first, then the game as printed."""
+    printed = game.params({})
+    smaller = [Sized(version.name, game.params(version.params)) for version in game.rulebook.versions]
+    return [*(version for version in smaller if version.params != printed), Sized(PRINTED, printed)]
+
+
+def engine_of(game: Game, params: Any, readings: Readings) -> Engine[Any, Any]:
+    engine: Engine[Any, Any] = game.engine(params, readings)  # type: ignore[assignment]
+    return engine
+
+
+def explore(
+    game: Game, params: Any, readings: Readings, limit: int = LIMIT, report: Report = ignore
+) -> Explored[Any, Any]:
+    return Explored(engine_of(game, params, readings), partial(game.read_position, params), limit=limit, report=report)
+
+
+def played(game: Game, readings: Readings, limit: int = LIMIT) -> Iterator[tuple[Sized, Explored[Any, Any] | None]]:
+    """All play of each version, the smallest first; None for one in which play reaches more than the limit."""
+    for version in versions(game):
+        try:
+            yield version, explore(game, version.params, readings, limit)
+        except TooLargeError:
+            yield version, None
