@@ -69,7 +69,9 @@ def test_the_real_module_stays_as_it_is() -> None:
 
 
 def test_what_cannot_be_run_is_one_sentence() -> None:
-    with pytest.raises(InputError, match=r"crosswalk cannot be run with the changed rulecheck.pyramids: .*invalid syntax"):
+    with pytest.raises(
+        InputError, match=r"crosswalk cannot be run with the changed rulecheck.pyramids: .*invalid syntax"
+    ):
         noticed("crosswalk", "rulecheck.pyramids", "def")
     with pytest.raises(InputError, match="is imported already"):
         noticed("crosswalk", "rulecheck", "")
