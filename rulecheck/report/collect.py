@@ -93,7 +93,7 @@ def describe(book: Rulebook) -> Document:
     plain = ("slug", "title", "designer", "sheet", "players", "summary", "move_identity", "digest")
     return {
         **{name: getattr(book, name) for name in plain},
-        "parameters": [dataclasses.asdict(p) for p in book.parameters],
+        "parameters": [{"name": p.name, "default": p.default, "text": p.text} for p in book.parameters],
         "clauses": [dataclasses.asdict(c) for c in book.clauses.values()],
         "readings": [_reading(r) for r in book.readings.values()],
         "claims": [{**vars(c), "clauses": list(c.clauses), "data": dict(c.data)} for c in book.claims.values()],
