@@ -221,7 +221,7 @@ def more_stashes(f: Family) -> Result:
 
 
 def samples(f: Family) -> Result:
-    parts: list[Callable[[], Result]] = [f.kept, lambda: f.chosen(3), lambda: f.played(4, 14)]
+    parts: list[Callable[[], Result]] = [f.kept, lambda: f.played(4, 14)]
     return together(part() for part in parts)
 
 
