@@ -8,8 +8,10 @@ constraints are made of.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from rulecheck.cases import Observer
@@ -111,8 +113,8 @@ class Fields:
     def pack(self, state: State) -> int:
         """A number of its own for each arrangement, below `size`."""
         number = 0
-        for field, value in zip(self.fields, state.values, strict=True):
-            number = number * len(field.domain) + field.domain.index(value)
+        for rank, value in zip(self._ranks, state.values, strict=True):
+            number = number * len(rank) + rank[value]
         return number
 
     def unpack(self, number: int) -> State:
@@ -136,20 +138,34 @@ class Fields:
             raise InputError("a symmetry takes two fields to one place")
         return tuple(places)
 
+    @cached_property
+    def group(self) -> list[tuple[int, ...]]:
+        """All that symmetries make together, in any number and order; each takes the values from these places."""
+        group = [tuple(range(len(self.fields)))]
+        known = set(group)
+        for places in group:
+            for symmetry in self.symmetries:
+                image = tuple(places[at] for at in symmetry)
+                if image not in known:
+                    known.add(image)
+                    group.append(image)
+        return group
+
     def images(self, state: State) -> set[State]:
-        """Everything that symmetries make of a state, in any number and order."""
-        seen, queue = {state}, [state]
-        for here in queue:
-            for places in self.symmetries:
-                image = State(self, tuple(here.values[at] for at in places))
-                if image not in seen:
-                    seen.add(image)
-                    queue.append(image)
-        return seen
+        """Everything that symmetries make of a state."""
+        return {State(self, tuple(state.values[at] for at in places)) for places in self.group}
 
     def alike(self, state: State) -> State:
         """The first of all states that are alike by symmetry, in the order of their numbers."""
-        return min(self.images(state), key=self.pack) if self.symmetries else state
+        if not self.symmetries:
+            return state
+        ranks = [rank[value] for rank, value in zip(self._ranks, state.values, strict=True)]
+        first = min([ranks[at] for at in places] for places in self.group)
+        return State(self, tuple(field.domain[at] for field, at in zip(self.fields, first, strict=True)))
+
+    @cached_property
+    def _ranks(self) -> list[dict[Value, int]]:
+        return [{value: at for at, value in enumerate(field.domain)} for field in self.fields]
 
     # -- Undecided --------------------------------------------------------------------------------------------
 
@@ -181,6 +197,14 @@ class State:
 
     def __getitem__(self, name: str) -> Value:
         return self.values[self.fields.place[name]]
+
+    def number(self, name: str) -> int:
+        """What a field of numbers holds."""
+        return self[name]  # type: ignore[return-value]  # the caller knows the domain
+
+    def text(self, name: str) -> str:
+        """What a field of texts holds."""
+        return self[name]  # type: ignore[return-value]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.values == other.values
@@ -223,11 +247,24 @@ class Cell:
         return answer
 
 
+def _operation(apply: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
+    """An operation with the undecided value before and after the other one. It stays undecided."""
+
+    def before(self: Undecided, other: Any) -> Undecided:
+        known = plain(other)
+        return self._then(lambda v: apply(v, known))
+
+    def after(self: Undecided, other: Any) -> Undecided:
+        return self._then(lambda v: apply(other, v))
+
+    return before, after
+
+
 class Undecided:
     """A value that answers as the real one would, by deciding no more than it must.
 
-    Comparisons split what is possible; sums and products with numbers stay undecided; whatever else is done with it
-    (hashing, printing, a method of text) decides it completely.
+    Comparisons split what is possible; the results of arithmetic, and parts of a text, stay undecided; whatever else is
+    done with it (hashing, printing, a method of text) decides it completely.
     """
 
     __slots__ = ("cell", "view")
@@ -240,9 +277,12 @@ class Undecided:
         return value if self.view is None else self.view(value)
 
     def decided(self) -> Any:
-        while len(self.cell.possible) > 1:
-            self.cell.split([at == 0 for at in range(len(self.cell.possible))])
-        return self.seen(self.cell.possible[0])
+        while True:
+            seen = [self.seen(value) for value in self.cell.possible]
+            is_first = [value == seen[0] for value in seen]
+            if all(is_first):
+                return seen[0]
+            self.cell.split(is_first)
 
     def _asks(self, yes: Callable[[Any], Any]) -> bool:
         return self.cell.split([bool(yes(self.seen(v))) for v in self.cell.possible])
@@ -277,33 +317,25 @@ class Undecided:
     def __bool__(self) -> bool:
         return self._asks(bool)
 
-    def __add__(self, other: Any) -> Undecided:
-        known = plain(other)
-        return self._then(lambda v: v + known)
+    def __contains__(self, item: Any) -> bool:
+        known = plain(item)
+        return self._asks(lambda v: known in v)
 
-    def __radd__(self, other: Any) -> Undecided:
-        return self._then(lambda v: other + v)
+    __add__, __radd__ = _operation(operator.add)
+    __sub__, __rsub__ = _operation(operator.sub)
+    __mul__, __rmul__ = _operation(operator.mul)
+    __mod__, __rmod__ = _operation(operator.mod)
+    __floordiv__, __rfloordiv__ = _operation(operator.floordiv)
+    __and__, __rand__ = _operation(operator.and_)
+    __or__, __ror__ = _operation(operator.or_)
+    __xor__, __rxor__ = _operation(operator.xor)
+    __getitem__, _ = _operation(operator.getitem)
 
-    def __sub__(self, other: Any) -> Undecided:
-        known = plain(other)
-        return self._then(lambda v: v - known)
+    def __neg__(self) -> Undecided:
+        return self._then(operator.neg)
 
-    def __rsub__(self, other: Any) -> Undecided:
-        return self._then(lambda v: other - v)
-
-    def __mul__(self, other: Any) -> Undecided:
-        known = plain(other)
-        return self._then(lambda v: v * known)
-
-    __rmul__ = __mul__
-
-    def __mod__(self, other: Any) -> Undecided:
-        known = plain(other)
-        return self._then(lambda v: v % known)
-
-    def __floordiv__(self, other: Any) -> Undecided:
-        known = plain(other)
-        return self._then(lambda v: v // known)
+    def __abs__(self) -> Undecided:
+        return self._then(abs)
 
     def __hash__(self) -> int:
         return hash(self.decided())
@@ -321,16 +353,10 @@ class Undecided:
         return int(self.decided())
 
     def __len__(self) -> int:
-        return len(self.decided())
+        return int(self._then(len).decided())
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.decided())
-
-    def __contains__(self, item: Any) -> bool:
-        return item in self.decided()
-
-    def __getitem__(self, at: Any) -> Any:
-        return self.decided()[at]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.decided(), name)  # a method of text or of a number

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic
 
 from rulecheck.contract import M, Parameters
@@ -149,10 +150,20 @@ def position_of(asker: Asker, x: Terms) -> State:
     return x.fields.state(held)
 
 
+@dataclass(frozen=True)
+class Brought:
+    """One thing that chance may bring: where it may, what the fields hold after it, and how likely it is beside the
+    others, as a weight."""
+
+    when: Bool
+    changes: Mapping[str, Value | Term]
+    weight: int = 1
+
+
 class Constraints(ABC, Generic[M]):
     """The rules as formulas over the fields of a position, each clause under its id.
 
-    What a game does not state (its effects, its ends, who is to act) is None, and no proof speaks of it.
+    What a game does not state (its effects, its ends, who is to act, chance) is None, and no proof speaks of it.
     """
 
     def __init__(self, params: Parameters, readings: Readings) -> None:
@@ -178,6 +189,10 @@ class Constraints(ABC, Generic[M]):
         """For each player: is it this player's turn, if the game has not ended?"""
         return None
 
+    def chances(self, x: Terms) -> Mapping[str, Brought] | None:
+        """What chance may bring, by its label; one that may be brought nowhere says that chance is not to act."""
+        return None
+
     def sense(self, x: Terms) -> Bool:
         """What every arrangement of this game keeps; proofs speak of these, and prove that moves keep it."""
         return TRUE
@@ -191,17 +206,25 @@ class Constraints(ABC, Generic[M]):
 
     def result(self, position: State, move: M) -> State | None:
         """What the constraints say a move leads to."""
-        x = known_position(position)
-        changes = self.after(x, move)
-        if changes is None:
-            return None
-        values = {name: _only(name, Term.of(value)) for name, value in changes.items()}
-        return position.replace(values)
+        changes = self.after(known_position(position), move)
+        return None if changes is None else _changed(position, changes)
 
     def winners(self, position: State) -> tuple[str, ...] | None:
         """Who has won, as far as the constraints say."""
         wins = self.wins(known_position(position))
         return None if wins is None else tuple(player for player, won in wins.items() if is_true(won))
+
+    def brought(self, position: State) -> dict[str, tuple[int, State]] | None:
+        """What chance may bring here, each with its weight and what it leads to, as far as the constraints say."""
+        chances = self.chances(known_position(position))
+        if chances is None:
+            return None
+        possible = {label: chance for label, chance in chances.items() if is_true(chance.when)}
+        return {label: (chance.weight, _changed(position, chance.changes)) for label, chance in possible.items()}
+
+
+def _changed(position: State, changes: Mapping[str, Value | Term]) -> State:
+    return position.replace({name: _only(name, Term.of(value)) for name, value in changes.items()})
 
 
 def is_true(formula: Bool) -> bool:

@@ -8,14 +8,15 @@ whether it can be true in any of many cases at a time. NO for all of them is a p
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Generic, cast
 
-from rulecheck.cases import Case, Observer, cases
+from rulecheck.cases import Observer, cases
 from rulecheck.contract import End, M, Rules
-from rulecheck.fields import Fields, State, Undecided, Value
+from rulecheck.fields import Fields, State, Undecided, Value, plain
 from rulecheck.model import InputError, Result, Status, Witness, agreement
-from rulecheck.terms import Constraints, Term, Terms, least_position, position_of, unknown_position
+from rulecheck.terms import Brought, Constraints, Term, Terms, least_position, position_of, unknown_position
 from solvers.smt import FALSE, TRUE, Answer, Asker, Bool, every, no, some
 
 TOGETHER = 200  # cases in one question
@@ -26,12 +27,17 @@ BUDGET = 200_000_000  # z3's resource limit for one question
 @dataclass(frozen=True)
 class Seen:
     """What the engine made of a case, in a form that can be compared: the clauses that a move breaks, or what each
-    field holds after it (a value, or what becomes of a field's value), how the game has ended, and whose turn it is."""
+    field holds after it (a value, or what becomes of a field's value), how the game has ended, whose turn it is, and
+    what chance may bring, each with its weight. Whatever the constraints say, it is wrong if the engine failed, or
+    allows a move where no player is to act."""
 
     broken: tuple[str, ...] = ()
+    failed: str = ""
+    late: bool = False
     after: tuple[tuple[str, Hashable], ...] = ()
     end: End | None = None
     actor: str | None = None
+    chances: tuple[tuple[str, int, Seen], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,14 @@ class Image:
 
     field: str
     values: tuple[tuple[Value, Value], ...]
+
+
+class Effect(Generic[M]):
+    """What the constraints say of the position after some changes, stated once for all cases."""
+
+    def __init__(self, spec: Constraints[M], x: Terms, changes: Mapping[str, Value | Term]) -> None:
+        self.changes, self.after = changes, x.replace(changes)
+        self.wins, self.ended, self.acts = spec.wins(self.after), spec.ended(self.after), spec.acts(self.after)
 
 
 class Everywhere(Generic[M]):
@@ -61,19 +75,26 @@ class Everywhere(Generic[M]):
             verdict = self.engine.judge(position, move)
             if not verdict.legal:
                 return Seen(verdict.clauses)
-            result = self.engine.play(position, move)
-            return self._seen(result, tuple(self._changes(result)))
+            if self.engine.end(position) is not None or self.engine.chances(position):
+                return Seen(late=True)
+            return self._reached(self.engine.play(position, move))
 
         return run
 
     def _of_position(self, observer: Observer) -> Seen:
-        return self._seen(self.fields.undecided(observer), ())
+        position = self.fields.undecided(observer)
+        here = self._reached(position)
+        if here.end is not None:
+            return here
+        chances = ((c.label, c.weight, self._reached(c.result)) for c in self.engine.chances(position))
+        return replace(here, chances=tuple(chances))
 
-    def _seen(self, position: State, after: tuple[tuple[str, Hashable], ...]) -> Seen:
+    def _reached(self, position: State) -> Seen:
+        after = tuple(self._changes(position))
         end = self.engine.end(position)
-        if end is not None:
-            return Seen(after=after, end=end)
-        return Seen(after=after, actor=None if self.engine.chances(position) else self.engine.actor(position))
+        if end is None:
+            return Seen(after=after, actor=plain(self.engine.actor(position)))
+        return Seen(after=after, end=replace(end, winners=tuple(map(plain, end.winners))))
 
     def _changes(self, result: State) -> Iterator[tuple[str, Hashable]]:
         """The fields that a move may have changed, and how."""
@@ -89,21 +110,24 @@ class Everywhere(Generic[M]):
     def _against_move(self, move: M) -> Callable[[Seen], Bool]:
         clauses = self.spec.clauses(self.x, move)
         changes = self.spec.after(self.x, move)
-        after = None if changes is None else self.x.replace(changes)
+        effect = None if changes is None else Effect(self.spec, self.x, changes)
 
         def wrong(seen: Seen) -> Bool:
             if seen.broken:
                 return some(clauses.get(clause, TRUE) for clause in seen.broken)
+            if seen.late:
+                return TRUE
             parts = [no(every(clauses.values()))]
-            if after is not None:
-                parts += [self._differs(after, changes or {}, seen), self._ends_otherwise(after, seen)]
+            if effect is not None:
+                parts += [self._differs(effect, seen), self._ends_otherwise(effect, seen)]
             return some(parts)
 
         return wrong
 
-    def _differs(self, after: Terms, changes: Mapping[str, object], seen: Seen) -> Bool:
+    def _differs(self, effect: Effect[M], seen: Seen) -> Bool:
         said = dict(seen.after)
-        return some(self._field_differs(after[name], said.get(name), name) for name in said.keys() | changes.keys())
+        names = dict.fromkeys((*said, *effect.changes))
+        return some(self._field_differs(effect.after[name], said.get(name), name) for name in names)
 
     def _field_differs(self, term: Term, value: Hashable, name: str) -> Bool:
         if value is None:  # the engine left it as it was
@@ -113,19 +137,37 @@ class Everywhere(Generic[M]):
             return some(every([before[v], no(term == image)]) for v, image in value.values)
         return no(term == value)
 
-    def _ends_otherwise(self, x: Terms, seen: Seen) -> Bool:
+    def _ends_otherwise(self, effect: Effect[M], seen: Seen) -> Bool:
         winners = seen.end.winners if seen.end else ()
-        parts: list[Bool] = []
-        wins = self.spec.wins(x)
-        for player, won in (wins or {}).items():
-            parts.append(no(won) if player in winners else won)
-        ended = self.spec.ended(x)
-        if ended is not None:
-            parts.append(ended if seen.end is None else no(ended))
-        acts = self.spec.acts(x)
-        if acts is not None and seen.actor is not None:
-            parts.append(no(acts.get(seen.actor, FALSE)))
+        parts = [no(won) if player in winners else won for player, won in (effect.wins or {}).items()]
+        if effect.ended is not None:
+            parts.append(effect.ended if seen.end is None else no(effect.ended))
+        if effect.acts is not None and seen.actor is not None:
+            parts.append(no(effect.acts.get(seen.actor, FALSE)))
         return some(parts)
+
+    def _against_position(self) -> Callable[[Seen], Bool]:
+        here = Effect(self.spec, self.x, {})
+        chances = self.spec.chances(self.x)
+        effects = {label: Effect(self.spec, self.x, chance.changes) for label, chance in (chances or {}).items()}
+
+        def wrong(seen: Seen) -> Bool:
+            brings = [] if chances is None else self._brings_otherwise(chances, effects, seen)
+            return some([self._ends_otherwise(here, seen), *brings])
+
+        return wrong
+
+    def _brings_otherwise(
+        self, chances: Mapping[str, Brought], effects: Mapping[str, Effect[M]], seen: Seen
+    ) -> Iterator[Bool]:
+        said = {label: (weight, result) for label, weight, result in seen.chances}
+        yield from (chance.when for label, chance in chances.items() if label not in said)
+        for label, (weight, result) in said.items():
+            if label in chances and chances[label].weight == weight:
+                yield no(chances[label].when)
+                yield from (self._differs(effects[label], result), self._ends_otherwise(effects[label], result))
+            else:
+                yield TRUE
 
     def stated(self) -> list[str]:
         """What the constraints speak of besides which moves are legal, and by which clause."""
@@ -135,6 +177,7 @@ class Everywhere(Generic[M]):
             "winner": self.spec.wins(self.x),
             "end": self.spec.ended(self.x),
             "turn": self.spec.acts(self.x),
+            "chance": self.spec.chances(self.x),
         }
         return [name for name, formula in parts.items() if formula is not None]
 
@@ -148,16 +191,16 @@ class Everywhere(Generic[M]):
             count += result.cases
             if result.status is not Status.PROVED:
                 return result
-        parts = ["legality", "clause", *self.stated()]
+        parts = ["legality", "clause", *(part for part in self.stated() if part != "chance")]
         scope = f"{len(moves):,} moves on all {self.fields.size:,} arrangements{self._sensible()}; {', '.join(parts)}"
         return Result(Status.PROVED, scope, cases=count)
 
     def prove_ends(self) -> Result:
-        """Who has won, whether the game has ended and whose turn it is, on every arrangement."""
+        """Who has won, whether the game has ended, whose turn it is and what chance may bring, on every arrangement."""
         parts = [part for part in self.stated() if part != "effect"]
         if not parts:
             return Result(Status.UNKNOWN, "the constraints say nothing of how the game ends", sample=True)
-        result = self._prove(self._of_position, lambda seen: self._ends_otherwise(self.x, seen), None)
+        result = self._prove(self._of_position, self._against_position(), None)
         if result.status is not Status.PROVED:
             return result
         scope = f"all {self.fields.size:,} arrangements{self._sensible()}; {', '.join(parts)}"
@@ -172,16 +215,24 @@ class Everywhere(Generic[M]):
         if self._ask(every(told)) is not Answer.YES:
             note = "the start is not among the arrangements that the constraints call sensible"
             return Result(Status.REFUTED, "the start", Witness(str(start), note=note))
-        for move in self.engine.candidates():
-            after = self.x.replace(self.spec.after(self.x, move) or {})
-            question = every([*self.spec.clauses(self.x, move).values(), no(self.spec.sense(after))])
-            answer = self.least(question)
+        for name, when, changes in self._changes_stated():
+            if changes is None:
+                return Result(Status.UNKNOWN, "the constraints do not say what moves do")
+            answer = self.least(when, no(self.spec.sense(self.x.replace(changes))))
             if answer is Answer.UNKNOWN:
-                return Result(Status.UNKNOWN, f"z3 gave up on {move}")
+                return Result(Status.UNKNOWN, f"z3 gave up on {name}")
             if answer is Answer.YES:
-                note = "this legal move leads to an arrangement that the constraints do not call sensible"
-                return Result(Status.REFUTED, "every legal move", Witness(str(self.model()), str(move), note))
-        return Result(Status.PROVED, "the start and every legal move keep what the constraints take for granted")
+                note = "this leads to an arrangement that the constraints do not call sensible"
+                return Result(Status.REFUTED, "every legal move", Witness(str(self.model()), name, note))
+        parts = "the start, every legal move and whatever chance brings keep"
+        return Result(Status.PROVED, f"{parts} what the constraints take for granted")
+
+    def _changes_stated(self) -> Iterator[tuple[str, Bool, Mapping[str, Value | Term] | None]]:
+        """Each move and each thing that chance may bring: its name, where it may be, and what it does."""
+        for move in self.engine.candidates():
+            yield str(move), every(self.spec.clauses(self.x, move).values()), self.spec.after(self.x, move)
+        for label, chance in (self.spec.chances(self.x) or {}).items():
+            yield label, chance.when, chance.changes
 
     def _sensible(self) -> str:
         return "" if self.sense is TRUE else " that the constraints call sensible"
@@ -190,26 +241,20 @@ class Everywhere(Generic[M]):
         named: dict[Seen, Bool] = {}
         batch: list[Bool] = []
         count = 0
-        for case in self._cases(run, move):
+        for case in cases(partial(_guarded, run)):
             count += 1
             if count > MOST_CASES:
                 return Result(Status.UNKNOWN, f"more than {MOST_CASES:,} cases", cases=count)
+            facts = [self._fact(question, answer) for question, answer in case.seen]
+            if case.outcome.failed:
+                self._require_nonsense(every(facts), move, case.outcome.failed)
+                continue
             if case.outcome not in named:
                 named[case.outcome] = self.asker.name(wrong(case.outcome))
-            facts = [self._fact(question, answer) for question, answer in case.seen]
             batch.append(every([*facts, named[case.outcome]]))
             if len(batch) == TOGETHER and (result := self._possible(batch, move, count)):
                 return result
         return self._possible(batch, move, count) or Result(Status.PROVED, "", cases=count)
-
-    def _cases(self, run: Callable[[Observer], Seen], move: M | None) -> Iterator[Case]:
-        try:
-            yield from cases(run)
-        except InputError:
-            raise
-        except Exception as error:  # the engine is somebody else's
-            asked = "a position" if move is None else f"the move {move}"
-            raise InputError(f"the engine fails on an arrangement when asked about {asked}: {error!r}") from error
 
     def _fact(self, question: tuple[Hashable, ...], answer: bool) -> Bool:
         """That a field holds one of the values asked for, or none of them."""
@@ -232,6 +277,13 @@ class Everywhere(Generic[M]):
             return Result(Status.REFUTED, "every arrangement", witness, count)
         return Result(Status.UNKNOWN, f"z3 gave up on {move}", cases=count)
 
+    def _require_nonsense(self, facts: Bool, move: M | None, error: str) -> None:
+        """An engine may fail on arrangements that make no sense, and on no others."""
+        if self.least(facts) is not Answer.NO:
+            where = "" if self.asker.model is None else f" at {self.model()}"
+            about = "" if move is None else f" when asked about {move}"
+            raise InputError(f"the engine fails{where}{about}: {error}")
+
     def replay(self, position: State, move: M | None) -> str:
         """What the two say of a real position; an error if it is the same."""
         engine, spec = self.engine, self.spec
@@ -241,13 +293,19 @@ class Everywhere(Generic[M]):
                 return f"engine: {verdicts[0]}; constraints: {verdicts[1]}"
             if not verdicts[0].legal:
                 raise AssertionError(f"the witness does not replay: {position}, {move}")
+            if engine.end(position) is not None or engine.chances(position):
+                return f"engine: {move} is legal, but no player is to act"
             after, said = engine.play(position, move), spec.result(position, move)
             if said != after:
                 return f"engine: leads to {after}; constraints: lead to {said}"
             position = after
         end, winners = engine.end(position), spec.winners(position)
-        whose = None if end is not None else engine.actor(position)
-        return f"engine: {end or f'{whose} to act'}; constraints: winners {winners}, otherwise as stated"
+        if end is not None:
+            return f"engine: {end}; constraints: winners {winners}"
+        chances, brought = {c.label: (c.weight, c.result) for c in engine.chances(position)}, spec.brought(position)
+        if brought is not None and chances != brought:
+            return f"engine: chance brings {_unlike(chances, brought)}; constraints: {_unlike(brought, chances)}"
+        return f"engine: {engine.actor(position)} to act; constraints: winners {winners}, otherwise as stated"
 
     # -- Asking ------------------------------------------------------------------------------------------------
 
@@ -260,6 +318,20 @@ class Everywhere(Generic[M]):
 
     def model(self) -> State:
         return position_of(self.asker, self.x)
+
+
+def _guarded(run: Callable[[Observer], Seen], observer: Observer) -> Seen:
+    """What the engine makes of a case, or why it fails."""
+    try:
+        return run(observer)
+    except Exception as error:  # the engine is somebody else's
+        return Seen(failed=repr(error))
+
+
+def _unlike(chances: Mapping[str, tuple[int, State]], others: Mapping[str, tuple[int, State]]) -> str:
+    """What chance brings on one side and not on the other."""
+    rows = ((label, *row) for label, row in chances.items() if others.get(label) != row)
+    return ", ".join(f"{label} (weight {weight}: {result})" for label, weight, result in rows) or "nothing more"
 
 
 def _image(value: Undecided, before: Value) -> Any:

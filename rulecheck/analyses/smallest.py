@@ -15,7 +15,7 @@ from rulecheck.contract import M
 from rulecheck.fields import Fields, State
 from rulecheck.model import Readings
 from rulecheck.terms import Constraints, Term, Terms, least_position, position_of, unknown_position
-from solvers.smt import TRUE, Answer, Asker, Bool, every, exactly, no, some
+from solvers.smt import FALSE, TRUE, Answer, Asker, Bool, every, exactly, no, some
 
 BUDGET = 200_000_000
 
@@ -106,12 +106,13 @@ class Smallest(Generic[M]):
         return self.find_position(some(_ends_differ(first, second, self.x, self.x)))
 
     def stuck(self) -> Found[M]:
-        """An arrangement that has not ended and in which no move is legal."""
+        """An arrangement that has not ended, in which chance is not to act and no move is legal."""
         (spec,) = self.specs
         none = [no(every(spec.clauses(self.x, move).values())) for move in self.moves]
         ended = spec.ended(self.x)
         over = [*(spec.wins(self.x) or {}).values()] if ended is None else [ended]
-        return self.find_position(every([*none, *(no(o) for o in over)]))
+        brought = [chance.when for chance in (spec.chances(self.x) or {}).values()]
+        return self.find_position(every([*none, *(no(o) for o in (*over, *brought))]))
 
 
 def _unlike(a: Bool, b: Bool) -> Bool:
@@ -131,6 +132,21 @@ def _ends_differ(first: Constraints[M], second: Constraints[M], x: Terms, y: Ter
     acts = first.acts(x) or {}, second.acts(y) or {}
     still = [no(e) for e in ended if e is not None]
     parts += [every([*still, _unlike(acts[0][p], acts[1][p])]) for p in acts[0] if p in acts[1]]
+    return parts + _chances_differ(first, second, x, y)
+
+
+def _chances_differ(first: Constraints[M], second: Constraints[M], x: Terms, y: Terms) -> list[Bool]:
+    one, other = first.chances(x), second.chances(y)
+    if one is None or other is None:
+        return []
+    parts = [chance.when for label, chance in (*one.items(), *other.items()) if not (label in one and label in other)]
+    for label in (label for label in one if label in other):
+        results = x.replace(one[label].changes), y.replace(other[label].changes)
+        changed = dict.fromkeys((*one[label].changes, *other[label].changes))
+        differ = [_terms_differ(results[0][name], results[1][name]) for name in changed]
+        alike = TRUE if one[label].weight == other[label].weight else FALSE
+        parts.append(_unlike(one[label].when, other[label].when))
+        parts.append(every([one[label].when, some([no(alike), *differ])]))
     return parts
 
 
