@@ -14,6 +14,7 @@ import numpy as np
 
 from benchmarks.rows import Row, compare, compare_rates, peak_bytes, seconds
 from rulecheck import registry
+from rulecheck.contract import brought
 from rulecheck.solving_walks import solve_by_number
 from rulecheck.spaces import crosswalk_steps as steps
 from rulecheck.spaces.crosswalk import arrangements, rules_of
@@ -84,7 +85,7 @@ def for_each(positions: Sequence[Any], work: Callable[[Any, Any], Any], engine: 
 
 
 def turns_by_engine(engine: Any, position: Any) -> Any:
-    return [engine.moves(rolled) for rolled in engine.chances(position)]
+    return [engine.moves(rolled) for rolled in brought(engine, position)]
 
 
 def steps_by_engine(engine: Any, position: Any) -> Any:

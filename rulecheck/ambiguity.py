@@ -15,8 +15,9 @@ from itertools import combinations
 from typing import Any
 
 from rulecheck import registry
+from rulecheck.contract import AnyEngine, AnySpec, brought, winner_of
 from rulecheck.jobs import Report, ignore, run_all
-from rulecheck.model import OURS, Engine, Reading, Readings, Result, Spec, Status, Witness
+from rulecheck.model import OURS, Reading, Readings, Result, Status, Witness
 from rulecheck.play import Reached, decisions
 
 WORTH = ("mover", "opponent", "neither", "value", "distance")  # of a solved game's start; the last two without dice
@@ -45,12 +46,12 @@ def pairs(options: Iterable[Reading]) -> list[tuple[str, str, str]]:
 Difference = tuple[Any, Any, tuple[str, ...]]
 
 
-def standing(engine: Engine, position: Any) -> tuple[str | None, Counter[Any]]:
+def standing(engine: AnyEngine, position: Any) -> tuple[str | None, Counter[Any]]:
     """What two engines can make of a position besides its moves: who has won, and what chance may do."""
-    return engine.winner(position), Counter(engine.chances(position))
+    return winner_of(engine, position), Counter(brought(engine, position))
 
 
-def telling_move(first: Engine, second: Engine, decision: Any) -> Any | None:
+def telling_move(first: AnyEngine, second: AnyEngine, decision: Any) -> Any | None:
     """The shortest move to a result that only one of the engines allows, or else of which they make something else."""
     ours = {result: move for move, result in first.moves(decision).items()}
     theirs = {result: move for move, result in second.moves(decision).items()}
@@ -59,7 +60,7 @@ def telling_move(first: Engine, second: Engine, decision: Any) -> Any | None:
     return min(moves, key=lambda m: (len(str(m)), str(m)), default=None)
 
 
-def find_difference(first: Engine, second: Engine) -> Difference | None:
+def find_difference(first: AnyEngine, second: AnyEngine) -> Difference | None:
     """The nearest position with a move that tells the engines apart, the shortest such move, and a line."""
     reached = Reached(first)
     for position in reached:
@@ -72,10 +73,10 @@ def find_difference(first: Engine, second: Engine) -> Difference | None:
     return None
 
 
-def _by_chance(engine: Engine, position: Any) -> Iterator[Any]:
+def _by_chance(engine: AnyEngine, position: Any) -> Iterator[Any]:
     """The position, and what chance can make of it."""
     yield position
-    for result in dict.fromkeys(engine.chances(position)):
+    for result in dict.fromkeys(brought(engine, position)):
         yield from _by_chance(engine, result)
 
 
@@ -111,7 +112,7 @@ def _no_proof(first: Readings, second: Readings) -> None:
     """For a game that brings no proofs of this kind."""
 
 
-def _replay(engines: Sequence[Engine], specs: Sequence[Spec], found: Difference, said: tuple[str, str]) -> None:
+def _replay(engines: Sequence[AnyEngine], specs: Sequence[AnySpec], found: Difference, said: tuple[str, str]) -> None:
     """The two answers differ, and the constraints allow the move where the engines do."""
     position, move, _ = found
     both = [] if move is None else list(zip(engines, specs, strict=True))
@@ -120,7 +121,7 @@ def _replay(engines: Sequence[Engine], specs: Sequence[Spec], found: Difference,
         raise AssertionError(f"the witness does not replay: {position}, {move}, {said}, {judged}")
 
 
-def _said(engines: Sequence[Engine], position: Any, move: Any | None) -> tuple[str, str]:
+def _said(engines: Sequence[AnyEngine], position: Any, move: Any | None) -> tuple[str, str]:
     """What each engine says of the move; where both allow it, what comes of it; if that is the same, who has won."""
     if move is None:
         return _stands(engines, "", [position, position])
@@ -132,12 +133,12 @@ def _said(engines: Sequence[Engine], position: Any, move: Any | None) -> tuple[s
     return (first, second) if first != second else _stands(engines, f"{first}, and ", after)
 
 
-def _stands(engines: Sequence[Engine], so_far: str, positions: Sequence[Any]) -> tuple[str, str]:
+def _stands(engines: Sequence[AnyEngine], so_far: str, positions: Sequence[Any]) -> tuple[str, str]:
     """Who has won; where that is the same, what chance may do."""
-    winners = [engine.winner(position) for engine, position in zip(engines, positions, strict=True)]
+    winners = [winner_of(engine, position) for engine, position in zip(engines, positions, strict=True)]
     first, second = (f"{so_far}{who or 'nobody'} wins" for who in winners)
     if first == second:
-        ways = [Counter(map(str, e.chances(p))) for e, p in zip(engines, positions, strict=True)]
+        ways = [Counter(map(str, brought(e, p))) for e, p in zip(engines, positions, strict=True)]
         first, second = (f"{so_far}chance makes it {_ways(found)}" for found in ways)
     return first, second
 
@@ -146,7 +147,7 @@ def _ways(ways: Counter[str]) -> str:
     return ", ".join(f"{result} ({n} in {ways.total()})" for result, n in sorted(ways.items())) or "nothing else"
 
 
-def _scope(game: registry.Game, engines: Sequence[Engine], position: Any) -> str:
+def _scope(game: registry.Game, engines: Sequence[AnyEngine], position: Any) -> str:
     """A study that does not look through every smaller game says itself what is known, of them or of the position."""
     if hasattr(game.study, "witness_scope"):
         return str(game.study.witness_scope(engines[0], engines[1], position))

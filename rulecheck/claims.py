@@ -15,14 +15,15 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
+from rulecheck.contract import AnyEngine
 from rulecheck.jobs import Report, ignore, run_all
-from rulecheck.model import Claim, Engine, InputError, Readings
+from rulecheck.model import Claim, InputError, Readings
 from rulecheck.registry import Game, find
 from rulecheck.rulebook import Rulebook, check_known
 
 COMBINATION_LIMIT = 96  # a claim with more combinations than this is tried with single changes only
 
-Factory = Callable[[Mapping[str, str]], Engine]  # parameters as text: an engine with the readings under test
+Factory = Callable[[Mapping[str, str]], AnyEngine]  # parameters as text: an engine with the readings under test
 Check = Callable[[Factory, Mapping[str, Any]], tuple[bool, str]]  # (does it hold, what the engine answered)
 Tick = Callable[[str, float], None]
 
@@ -183,7 +184,7 @@ def factory(game: Game, readings: Readings) -> Factory:
     """Engines for one assignment of readings; the same parameters give the same engine back."""
 
     @functools.cache
-    def made(params: tuple[tuple[str, str], ...]) -> Engine:
+    def made(params: tuple[tuple[str, str], ...]) -> AnyEngine:
         return game.engine(game.params(dict(params)), readings)
 
     return lambda params: made(tuple(sorted(params.items())))

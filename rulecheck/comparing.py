@@ -9,15 +9,16 @@ from __future__ import annotations
 import itertools
 import random
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rulecheck.contract import AnyEngine, AnySpec, brought, winner_of
 from rulecheck.jobs import Report, ignore, stream
-from rulecheck.model import Engine, InputError, Spec
+from rulecheck.model import InputError
 from rulecheck.registry import Choice
 from rulecheck.spaces import normaliser
 from rulecheck.spaces.sharing import Recipe, follow
@@ -192,15 +193,17 @@ def _confirm(task: tuple[Recipe | Choice, list[Any], list[Any], int]) -> Confirm
     return Confirmed(len(positions), legal, illegal, tuple(problems))
 
 
-def decisions(engine: Engine, position: Any) -> list[Any]:
+def decisions(engine: AnyEngine, position: Any) -> list[Any]:
     """Where a player decides, at once or after chance."""
-    if engine.winner(position) is not None:
+    if winner_of(engine, position) is not None:
         return []
-    rolled = engine.chances(position)
-    return [at for at in rolled if engine.winner(at) is None and not engine.chances(at)] if rolled else [position]
+    rolled = brought(engine, position)
+    return [at for at in rolled if winner_of(engine, at) is None and not brought(engine, at)] if rolled else [position]
 
 
-def _judged(engine: Engine, spec: Spec, at: Any, move: Any, moves: dict[Any, Any], allowed: bool) -> Iterator[str]:
+def _judged(
+    engine: AnyEngine, spec: AnySpec, at: Any, move: Any, moves: Mapping[Any, Any], allowed: bool
+) -> Iterator[str]:
     if spec.judge(at, move).legal != allowed:
         yield f"{at}: the {'engine' if allowed else 'spec'} alone allows {move}"
     if allowed != (move in moves) and not (allowed and engine.play(at, move) in moves.values()):

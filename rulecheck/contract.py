@@ -9,13 +9,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from rulecheck.model import InputError, Readings, Verdict
 
 P = TypeVar("P", bound=Hashable)  # a position
 M = TypeVar("M", bound=Hashable)  # a move
 Asked = TypeVar("Asked", bound=Hashable, contravariant=True)  # a move that is only asked about
+Seen = TypeVar("Seen", bound=Hashable, contravariant=True)  # a position that is only looked at
 
 
 class Parameters(Protocol):
@@ -46,6 +47,7 @@ class End:
 
 
 TIE = End()
+EVERYBODY = "everybody"  # as the one to act: players do not wait for turns, so who moves is part of the move
 
 
 class Engine(Protocol[P, M]):
@@ -57,6 +59,9 @@ class Engine(Protocol[P, M]):
 
     @property
     def players(self) -> tuple[str, ...]: ...
+
+    @property
+    def params(self) -> Parameters: ...
 
     @property
     def readings(self) -> Readings: ...
@@ -131,10 +136,18 @@ class Rules(ABC, Generic[P, M]):
         return self.after(position, move)
 
 
-class Spec(Protocol[P, Asked]):
-    """The same rules as constraints: asked, never run. What they do not state is None, and no proof speaks of it."""
+class Spec(Protocol[Seen, Asked]):
+    """The same rules as constraints: asked, never run."""
 
-    def judge(self, position: P, move: Asked) -> Verdict: ...
+    @property
+    def readings(self) -> Readings: ...
+
+    def judge(self, position: Seen, move: Asked) -> Verdict: ...
+
+
+@runtime_checkable
+class StatedSpec(Spec[P, Asked], Protocol[P, Asked]):
+    """Constraints that also state effects and ends. What they do not state is None, and no proof speaks of it."""
 
     def result(self, position: P, move: Asked) -> P | None:
         """What a legal move leads to."""
@@ -143,3 +156,19 @@ class Spec(Protocol[P, Asked]):
     def winners(self, position: P) -> tuple[str, ...] | None:
         """Who has won; nobody while the game goes on."""
         ...
+
+
+# Of a game that is known at run time only.
+AnyEngine = Engine[Any, Any]
+AnySpec = Spec[Any, Any]
+
+
+def brought(engine: Engine[P, M], position: P) -> tuple[P, ...]:
+    """The positions that chance may bring, each as often as its weight says, so that all are equally likely."""
+    return tuple(chance.result for chance in engine.chances(position) for _ in range(chance.weight))
+
+
+def winner_of(engine: Engine[P, M], position: P) -> str | None:
+    """All who have won, in one word; None while the game goes on, and if it has ended without a winner."""
+    end = engine.end(position)
+    return "".join(end.winners) if end is not None and end.winners else None

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rulecheck.model import Engine, InputError
+from rulecheck.contract import AnyEngine
+from rulecheck.model import InputError
 from rulecheck.registry import Game, read_resource
 
 
@@ -23,7 +24,7 @@ class Counted:
     counts: Mapping[int, int]  # the number of sequences by their length
     independent: frozenset[int]  # which lengths were counted by more than the engine
 
-    def opened(self, game: Game) -> tuple[Engine, Any]:
+    def opened(self, game: Game) -> tuple[AnyEngine, Any]:
         params = game.params(self.params)
         engine = game.engine(params, game.rulebook.choose(self.readings))
         return engine, engine.start() if self.position == "start" else game.read_position(params, self.position)

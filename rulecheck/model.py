@@ -1,4 +1,4 @@
-"""The vocabulary of the whole tool: clauses, readings, claims, verdicts, results, and the two protocols.
+"""The vocabulary of the whole tool: clauses, readings, claims, verdicts, results.
 
 | word    | meaning |
 |---------|---------|
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
 OURS = "ours"  # the source of a claim that the sheet does not make
 
@@ -260,35 +260,3 @@ def together(parts: Iterable[Result]) -> Result:
         return Result(Status.UNKNOWN, "; ".join(samples), cases=cases, sample=True)
     note = f"compared besides, as samples: {'; '.join(samples)}" if samples else ""
     return Result(Status.PROVED, "; ".join(proved), cases=cases, note=note, samples=samples)
-
-
-class Engine(Protocol):
-    """Executable rules. Stateless: it holds parameters and readings, positions are values passed in."""
-
-    params: Any
-    readings: Readings
-
-    def start(self) -> Any: ...
-
-    def chances(self, position: Any) -> tuple[Any, ...]:
-        """The equally likely positions after a die roll; empty when a player, not chance, is to act."""
-        ...
-
-    def winner(self, position: Any) -> str | None: ...
-
-    def moves(self, position: Any) -> dict[Any, Any]:
-        """The legal moves, one for each distinct result, each with the position it leads to."""
-        ...
-
-    def judge(self, position: Any, move: Any) -> Verdict: ...
-
-    def play(self, position: Any, move: Any) -> Any: ...
-
-
-class Spec(Protocol):
-    """The same rules as constraints: asked, never run."""
-
-    params: Any
-    readings: Readings
-
-    def judge(self, position: Any, move: Any) -> Verdict: ...

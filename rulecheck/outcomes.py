@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rulecheck.model import Engine, InputError
+from rulecheck.contract import AnyEngine, winner_of
+from rulecheck.model import InputError
 from rulecheck.spaces import Space, find_number
 from rulecheck.tables import Setting, plain_sentences
 from rulecheck.views import require_no_chance, require_turn
@@ -133,8 +134,8 @@ def probe(table: Table, setting: Setting, position: Any) -> Answer:
     return Answer(str(position), stored, tuple(found))
 
 
-def ended(engine: Engine, position: Any) -> Worth | None:
-    winner = engine.winner(position)
+def ended(engine: AnyEngine, position: Any) -> Worth | None:
+    winner = winner_of(engine, position)
     if winner is not None:
         return Worth(Outcome.WIN if winner == position.mover else Outcome.LOSS, 0)
     require_no_chance(engine, position)

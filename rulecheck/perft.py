@@ -10,15 +10,15 @@ import collections
 from collections.abc import Iterator
 from typing import Any
 
-from rulecheck.model import Engine
+from rulecheck.contract import AnyEngine, brought
 
 
-def first_moves(engine: Engine, position: Any) -> Iterator[tuple[str, Any, int]]:
+def first_moves(engine: AnyEngine, position: Any) -> Iterator[tuple[str, Any, int]]:
     """Each move from here, where it leads, and how many ways of chance precede it.
 
     A move that needs chance first is named `roll: move`, or, where chance is no die, by the position it brings about.
     """
-    if not engine.chances(position):
+    if not brought(engine, position):
         yield from ((str(move), result, 1) for move, result in engine.moves(position).items())
         return
     for decided, ways in _decided(engine, position).items():
@@ -26,16 +26,16 @@ def first_moves(engine: Engine, position: Any) -> Iterator[tuple[str, Any, int]]
         yield from ((f"{label}: {move}", result, ways) for move, result in engine.moves(decided).items())
 
 
-def _decided(engine: Engine, position: Any) -> collections.Counter[Any]:
+def _decided(engine: AnyEngine, position: Any) -> collections.Counter[Any]:
     """In how many ways chance leads to each position in which a player is to act."""
     found: collections.Counter[Any] = collections.Counter()
-    for result in engine.chances(position):
-        found.update(_decided(engine, result) if engine.chances(result) else [result])
+    for result in brought(engine, position):
+        found.update(_decided(engine, result) if brought(engine, result) else [result])
     return found
 
 
 class Counter:
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: AnyEngine) -> None:
         self.engine = engine
         self.known: dict[tuple[Any, int], int] = {}
 
@@ -49,13 +49,13 @@ class Counter:
         return self.known[key]
 
     def _sum(self, position: Any, depth: int) -> int:
-        chances = self.engine.chances(position)
+        chances = brought(self.engine, position)
         if chances:
             return sum(self._sum(rolled, depth) for rolled in chances)
         return sum(self.count(result, depth - 1) for result in self.engine.moves(position).values())
 
 
-def divide(engine: Engine, position: Any, depth: int) -> dict[str, int]:
+def divide(engine: AnyEngine, position: Any, depth: int) -> dict[str, int]:
     """For each first move, the number of sequences that begin with it."""
     if depth == 0:
         return {}
@@ -63,5 +63,5 @@ def divide(engine: Engine, position: Any, depth: int) -> dict[str, int]:
     return {name: ways * counter.count(result, depth - 1) for name, result, ways in first_moves(engine, position)}
 
 
-def perft(engine: Engine, position: Any, depth: int) -> int:
+def perft(engine: AnyEngine, position: Any, depth: int) -> int:
     return Counter(engine).count(position, depth)

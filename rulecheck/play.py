@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rulecheck.model import Engine
+from rulecheck.contract import AnyEngine, brought
 
 
-def decisions(engine: Engine, position: Any) -> Iterator[Any]:
+def decisions(engine: AnyEngine, position: Any) -> Iterator[Any]:
     """The positions in which a player is to act, or nobody any more, once chance has had its way from here."""
-    chances = engine.chances(position)
+    chances = brought(engine, position)
     if not chances:
         yield position
     for result in dict.fromkeys(chances):
@@ -20,7 +20,7 @@ def decisions(engine: Engine, position: Any) -> Iterator[Any]:
 class Reached:
     """A tree of play: `line(position)` says how a position came about."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: AnyEngine) -> None:
         self.engine = engine
         self.parent: dict[Any, tuple[Any, str] | None] = {engine.start(): None}
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulecheck.model import Engine, InputError, Spec, agreement
+from rulecheck.contract import AnyEngine, AnySpec, brought, winner_of
+from rulecheck.model import InputError, agreement
 from rulecheck.registry import Choice
 from rulecheck.rulebook import check_known
 
@@ -65,14 +66,14 @@ def offer_of(choice: Choice) -> Offer:
 
 
 def play_game(
-    engine: Engine, spec: Spec | None, policy: Policy, rng: random.Random, limit: int, offer: Offer
+    engine: AnyEngine, spec: AnySpec | None, policy: Policy, rng: random.Random, limit: int, offer: Offer
 ) -> Record:
     """One game, of at most `limit` moves; without a spec the engine is believed."""
     position, moved = engine.start(), 0
     plies: list[Ply] = []
     wrong: list[str] = []
     while True:
-        chances = engine.chances(position)
+        chances = brought(engine, position)
         if chances:
             result = rng.choice(chances)
             plies.append(Ply(position, None, result))
@@ -80,7 +81,7 @@ def play_game(
             continue
         moves = offer(engine, position, rng)
         if not moves or moved == limit:
-            return Record(tuple(plies), engine.winner(position), not moves, tuple(wrong))
+            return Record(tuple(plies), winner_of(engine, position), not moves, tuple(wrong))
         move = policy(position, moves, rng)
         if spec is not None and not agreement(engine.judge(position, move), spec.judge(position, move)):
             wrong.append(f"{position}, {move}: the engine allows it, the constraints do not")
@@ -90,7 +91,7 @@ def play_game(
         position, moved = moves[move], moved + 1
 
 
-def _told_otherwise(spec: Spec | None, position: Any, move: Any, result: Any) -> str | None:
+def _told_otherwise(spec: AnySpec | None, position: Any, move: Any, result: Any) -> str | None:
     """Where the constraints say what comes of a move: that it is something else."""
     after = getattr(spec, "after", None)
     said = result if after is None else after(position, move)

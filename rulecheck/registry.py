@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulecheck.contract import Rules
+from rulecheck.contract import AnyEngine, AnySpec, Rules
 from rulecheck.fields import Fields, State
-from rulecheck.model import Engine, InputError, Readings, Spec
+from rulecheck.model import InputError, Readings
 from rulecheck.params import Params, read_params
 from rulecheck.rulebook import Rulebook, check_known, read_rulebook
 
@@ -74,14 +74,14 @@ class Game:
     def rulebook(self) -> Rulebook:
         return read_rulebook(read_resource(self.rulebook_file), self.rulebook_file.partition(":")[2])
 
-    def engine(self, params: Any, readings: Readings) -> Engine:
-        made: Engine = load(self.engine_name)(params, readings)
+    def engine(self, params: Any, readings: Readings) -> AnyEngine:
+        made: AnyEngine = load(self.engine_name)(params, readings)
         return made
 
-    def spec(self, params: Any, readings: Readings) -> Spec:
+    def spec(self, params: Any, readings: Readings) -> AnySpec:
         if self.spec_name is None:
             raise InputError(f"{self.slug} comes without constraints")
-        made: Spec = load(self.spec_name)(params, readings)
+        made: AnySpec = load(self.spec_name)(params, readings)
         return made
 
     @functools.cached_property
@@ -99,10 +99,10 @@ class Choice:
     params: Any
     readings: Readings
 
-    def engine(self) -> Engine:
+    def engine(self) -> AnyEngine:
         return self.game.engine(self.params, self.readings)
 
-    def spec(self) -> Spec:
+    def spec(self) -> AnySpec:
         return self.game.spec(self.params, self.readings)
 
 

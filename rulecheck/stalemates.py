@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulecheck.model import Engine, Result, Status, Witness
+from rulecheck.contract import AnyEngine
+from rulecheck.model import Result, Status, Witness
 from rulecheck.play import Reached, decisions
 
 
@@ -48,7 +49,7 @@ class Proposal:
 
 
 def smallest_in_play(
-    engines: Iterable[Engine], shows: Callable[[Any, Any], str | None], below: Callable[[Any], str], bound: str
+    engines: Iterable[AnyEngine], shows: Callable[[Any, Any], str | None], below: Callable[[Any], str], bound: str
 ) -> Result:
     """The nearest position of the smallest game for which `shows` has something to say, or that no game has one."""
     for engine in engines:

@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rulecheck.contract import AnyEngine, brought, winner_of
 from rulecheck.jobs import Report, ignore
-from rulecheck.model import Engine, InputError
+from rulecheck.model import InputError
 from rulecheck.registry import Choice
 from solvers.certificate import ONE, Bounds
 from solvers.graph import Arena
@@ -233,18 +234,18 @@ def probe(table: Table, setting: Setting, position: Any) -> Probe:
     over = ended(engine, position)
     if over is not None:
         return Probe(str(position), over, ())
-    chances = engine.chances(position)
+    chances = brought(engine, position)
     rolls = tuple(_weigh(table, setting, engine, rolled, position.mover) for rolled in chances or (position,))
     values = stored_values(table, setting, position) if chances else rolls[0].values
     return Probe(str(position), values, rolls)
 
 
-def ended(engine: Engine, position: Any) -> Values | None:
+def ended(engine: AnyEngine, position: Any) -> Values | None:
     """What a game that is over is worth to the player to move; None if it goes on."""
-    winner = engine.winner(position)
+    winner = winner_of(engine, position)
     if winner is not None:
         return WON if winner == position.mover else LOST
-    return None if engine.chances(position) or engine.moves(position) else TIED
+    return None if brought(engine, position) or engine.moves(position) else TIED
 
 
 def stored_values(table: Table, setting: Setting, position: Any) -> Values:
@@ -255,10 +256,10 @@ def stored_values(table: Table, setting: Setting, position: Any) -> Values:
         return values_in([table.value(name, row) for name in COLUMNS[:4]], int(table.header.about["scale"]))
 
 
-def _weigh(table: Table, setting: Setting, engine: Engine, rolled: Any, mover: str) -> RollValue:
+def _weigh(table: Table, setting: Setting, engine: AnyEngine, rolled: Any, mover: str) -> RollValue:
     """What a roll and its turns are worth to the player who rolled."""
     roll = getattr(rolled, "roll", None)
-    if engine.winner(rolled) is not None or engine.chances(rolled):
+    if winner_of(engine, rolled) is not None or brought(engine, rolled):
         return RollValue(roll, _worth(table, setting, engine, rolled, mover), ())
     if rolled.mover != mover:
         raise InputError(f"{mover} rolls and {rolled.mover} decides at {rolled}; such turns cannot be weighed")
@@ -272,10 +273,10 @@ def _weigh(table: Table, setting: Setting, engine: Engine, rolled: Any, mover: s
     return RollValue(roll, values, tuple(turns))
 
 
-def _worth(table: Table, setting: Setting, engine: Engine, position: Any, mover: str) -> Values:
+def _worth(table: Table, setting: Setting, engine: AnyEngine, position: Any, mover: str) -> Values:
     """A game that is over, or goes on with a roll, is known; whoever is to move then, it is seen by this player."""
     there = ended(engine, position)
-    if there is None and not engine.chances(position):
+    if there is None and not brought(engine, position):
         raise InputError(f"play goes on without a roll at {position}; a table holds positions before a roll")
     there = there or stored_values(table, setting, position)
     return there if position.mover == mover else Values(there.loss, there.win)

@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from rulecheck.model import Engine, InputError
+from rulecheck.contract import AnyEngine, brought, winner_of
+from rulecheck.model import InputError
 
 Normalised = Callable[[Any], Any]
 View = tuple[tuple[str, ...], ...]
-Tell = Callable[[Engine, Normalised, Any, str], str]
+Tell = Callable[[AnyEngine, Normalised, Any, str], str]
 WIN, LOSS, TIE = "WIN", "LOSS", "TIE"  # where a turn leads
 WON, LOST, STUCK = "WON", "LOST", "STUCK"  # no turn is left: the player to move has won, has lost, has no move
 
 
-def view(engine: Engine, normalised: Normalised, position: Any) -> View:
-    winner = engine.winner(position)
+def view(engine: AnyEngine, normalised: Normalised, position: Any) -> View:
+    winner = winner_of(engine, position)
     if winner is not None:
         return ended_view(position, winner)
     return turns_view(engine, normalised, position, turns(engine, position))
@@ -35,36 +36,36 @@ def view_of(options: Iterable[Iterable[str]]) -> View:
     return tuple(sorted(tuple(sorted(set(ends))) for ends in options))
 
 
-def turns(engine: Engine, position: Any) -> list[Sequence[Any]]:
+def turns(engine: AnyEngine, position: Any) -> list[Sequence[Any]]:
     """The results of all moves, for each result of chance; what chance alone decides counts as a result."""
     return [
         (at,) if at is not position and _no_decision(engine, at) else tuple(engine.moves(at).values())
-        for at in engine.chances(position) or (position,)
+        for at in brought(engine, position) or (position,)
     ]
 
 
-def _no_decision(engine: Engine, position: Any) -> bool:
-    return engine.winner(position) is not None or bool(engine.chances(position))
+def _no_decision(engine: AnyEngine, position: Any) -> bool:
+    return winner_of(engine, position) is not None or bool(brought(engine, position))
 
 
 def turns_view(
-    engine: Engine, normalised: Normalised, position: Any, options: Sequence[Sequence[Any]], tell: Tell | None = None
+    engine: AnyEngine, normalised: Normalised, position: Any, options: Sequence[Sequence[Any]], tell: Tell | None = None
 ) -> View:
     tell, mover = tell or end, position.mover
     return view_of([tell(engine, normalised, result, mover) for result in results] or [STUCK] for results in options)
 
 
-def end(engine: Engine, normalised: Normalised, result: Any, mover: str) -> str:
+def end(engine: AnyEngine, normalised: Normalised, result: Any, mover: str) -> str:
     """Whether a game without a winner goes on is not asked: that takes the moves of the result."""
-    winner = engine.winner(result)
+    winner = winner_of(engine, result)
     if winner is not None:
         return WIN if winner == mover else LOSS
     return acting(result.mover == mover, normalised(result))
 
 
-def end_or_tie(engine: Engine, normalised: Normalised, result: Any, mover: str) -> str:
+def end_or_tie(engine: AnyEngine, normalised: Normalised, result: Any, mover: str) -> str:
     """The same, but asked."""
-    going_on = engine.winner(result) is not None or engine.chances(result) or engine.moves(result)
+    going_on = winner_of(engine, result) is not None or brought(engine, result) or engine.moves(result)
     return end(engine, normalised, result, mover) if going_on else TIE
 
 
@@ -90,8 +91,8 @@ def require_turn(position: Any, move: Any, result: Any) -> None:
         )
 
 
-def require_no_chance(engine: Engine, position: Any) -> None:
-    if engine.chances(position):
+def require_no_chance(engine: AnyEngine, position: Any) -> None:
+    if brought(engine, position):
         raise InputError(
             f"chance decides at {position}, so no outcome can be forced; games with dice are solved only if they "
             "begin with a roll"

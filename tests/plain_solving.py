@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulecheck.contract import Engine
+from rulecheck.contract import Engine, brought
 from solvers.graph import Outcome
 
 AnyEngine = Engine[Any, Any]
@@ -20,7 +20,7 @@ def reachable(engine: AnyEngine) -> dict[Any, list[tuple[int, Any]]]:
             continue
         ways[position] = []
         if engine.end(position) is None:
-            chances = [(chance.weight, chance.result) for chance in engine.chances(position)]
+            chances = [(chance.weight, chance.result) for chance in brought(engine, position)]
             ways[position] = chances or [(1, result) for result in engine.moves(position).values()]
         queue += [result for _, result in ways[position]]
     return ways
@@ -72,7 +72,7 @@ def values(engine: AnyEngine, hero: str, rounds: int = 50_000) -> dict[Any, floa
     worth = {p: float(not on and _ended(engine, hero, p) is Outcome.WIN) for p, on in ways.items()}
     choose: dict[Any, Callable[..., float]] = {}
     for position, on in ways.items():
-        if on and not engine.chances(position):
+        if on and not brought(engine, position):
             choose[position] = max if engine.actor(position) == hero else min
     for _ in range(rounds):
         gain = 0.0

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rulecheck import registry
+from rulecheck.contract import brought
 from rulecheck.model import breaks
 
 SMALL = ("crosswalk", "-p", "squares=3", "-p", "sizes=12", "-p", "pedestrians=1")
@@ -33,7 +34,7 @@ def test_a_record_is_a_game_by_the_engine(rulecheck: Callable[..., Any], policy:
     for ply in played["record"]:
         assert ply["position"] == str(position)
         if ply["move"] is None:
-            assert ply["result"] in [str(rolled) for rolled in engine.chances(position)]
+            assert ply["result"] in [str(rolled) for rolled in brought(engine, position)]
             position = game.read_position(params, ply["result"])
         else:
             position = engine.play(position, game.read_move(params, ply["move"]))

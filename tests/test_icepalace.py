@@ -28,6 +28,8 @@ from rulecheck.registry import read_resource
 sys.path.insert(0, str(Path(__file__).parent / "perft"))
 import naive_icepalace as naive  # lives here, what it counted in specs
 
+from rulecheck.contract import brought
+
 BOOK = GAME.rulebook
 SMALL = {"stash": "2", "hand": "1", "black": "1", "white": "1"}
 FLAT = {"stash": "2", "black": "2", "white": "2", "sizes": "12"}
@@ -175,9 +177,9 @@ def test_the_start_of_the_printed_game() -> None:
     rules = engine()
     start = rules.start()
     assert str(start) == "- hands=A1A2A3/B1B2B3/C1C2C3 bag=444/444/444/555/555"
-    firsts = rules.chances(start)
+    firsts = brought(rules, start)
     assert [first.marker for first in firsts] == ["A", "B", "C"]  # IP-08: a fair lot
-    drawn = rules.chances(firsts[1])
+    drawn = brought(rules, firsts[1])
     assert len(drawn) == 22  # IP-10: four of each colour, five black, five white of the small ones
     assert (
         Counter(position.hands[0] for position in drawn)[(Pyramid("A", 1), Pyramid("A", 1), *start.hands[0][1:])] == 4
@@ -191,7 +193,7 @@ def test_a_deal_gives_full_hands_and_loses_nothing() -> None:
     rules, rng = engine({}, {"players": "4"}), random.Random(4)
     for _ in range(20):
         position, draws = rules.start(), 0
-        while chances := rules.chances(position):
+        while chances := brought(rules, position):
             position, draws = rng.choice(chances), draws + 1
         assert draws == 1 + 3 * 4
         assert position.mover == position.marker
@@ -203,11 +205,11 @@ def test_a_deal_gives_full_hands_and_loses_nothing() -> None:
 def test_chance_of_the_praised_hand() -> None:
     """Four of the own colour and two white, by walking through all draws of the first hand: 300 / 22^3."""
     rules = engine()
-    layer = {rules.chances(rules.start())[0]: Fraction(1)}
+    layer = {brought(rules, rules.start())[0]: Fraction(1)}
     for _ in range(3):
         following: dict[Position, Fraction] = {}
         for position, weight in layer.items():
-            chances = rules.chances(position)
+            chances = brought(rules, position)
             for after in chances:
                 following[after] = following.get(after, Fraction(0)) + weight / len(chances)
         layer = following
@@ -368,7 +370,7 @@ def test_a_bag_that_is_just_enough() -> None:
     """IP-39: the bag is empty then, and a last round is played."""
     hands, bag = "hands=A1A1A2A2A3A3/B1B1B2B2B3/C1C1C2C2C3C3", "001/000/000/000/000"
     rules, position = opened(played(f"B {hands} bag={bag} marker=B left=B3", ["B3@p0,0"]))
-    (drawn,) = rules.chances(position)
+    (drawn,) = brought(rules, position)
     assert rules.phase(drawn) is Phase.ROUND
     assert str(drawn) == ("C p0,0:B3 hands=A1A1A2A2A3A3/A3B1B1B2B2B3/C1C1C2C2C3C3 bag=000/000/000/000/000 marker=C")
 
@@ -399,7 +401,7 @@ def compare(params: dict[str, str], readings: dict[str, str], seed: int, plies: 
     position = rules.start()
     while met[Phase.ROUND] + met[Phase.BUILDING] < plies:
         met[rules.phase(position)] += 1
-        chances, moves = rules.chances(position), rules.moves(position)
+        chances, moves = brought(rules, position), rules.moves(position)
         assert sorted(map(str, chances)) == sorted(naive.draws(str(position), **given)), str(position)
         if len(position.left) < 3:  # more takes the naive search too long
             assert sorted(map(str, moves.values())) == sorted(naive.results(str(position), **given)), str(position)
@@ -528,7 +530,7 @@ def test_printed_games_come_to_an_end() -> None:
     for seed in range(3):
         rules, rng = engine(), random.Random(seed)
         position = rules.start()
-        while following := rules.chances(position) or tuple(rules.moves(position).values()):
+        while following := brought(rules, position) or tuple(rules.moves(position).values()):
             position = rng.choice(following)
         points = rules.score(position.palace)
         assert sum(points.values()) == len(position.palace.pyramids)

@@ -15,6 +15,7 @@ import pytest
 
 from rulecheck import registry
 from rulecheck.ambiguity import weigh
+from rulecheck.contract import brought
 from rulecheck.model import Readings
 from rulecheck.report import kept_opinions, write_report
 from rulecheck.report.html import VOID, prose, tag
@@ -380,7 +381,7 @@ def test_lines_of_play_lead_to_their_positions(slug: str) -> None:
             readings = readings.replace(**{row["reading"]: row["values"][0]})
         engine = game.engine(params, readings)
         position = _replay(game, engine, row["witness"]["line"])
-        reached = [str(p) for p in engine.chances(position) or (position,)]
+        reached = [str(p) for p in brought(engine, position) or (position,)]
         assert row["witness"]["position"] in reached
         seen += 1
     assert seen

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from rulecheck import certifying, comparing, graph_views, registry, solving, tables
+from rulecheck.contract import brought
 from rulecheck.model import InputError
 from rulecheck.solving import Solved
 from rulecheck.tables import Chart, Setting
@@ -193,7 +194,7 @@ def test_every_position_of_play_is_kept_once(first: str) -> None:
     engine = chosen.engine()
     seen, queue = {engine.start()}, [engine.start()]
     for position in queue:
-        found = {after for rolled in engine.chances(position) for after in engine.moves(rolled).values()}
+        found = {after for rolled in brought(engine, position) for after in engine.moves(rolled).values()}
         queue += found - seen
         seen |= found
     assert sorted({chosen.key(p) for p in seen if not engine.winner(p)}) == chosen.chart().keys

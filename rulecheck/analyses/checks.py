@@ -19,14 +19,13 @@ from functools import partial
 from typing import Any
 
 from rulecheck.claims import Check, Factory
-from rulecheck.contract import Engine
+from rulecheck.contract import AnyEngine
 from rulecheck.explore import Explored
 from rulecheck.model import InputError
 from rulecheck.registry import Game
 
 Data = Mapping[str, Any]
 Said = tuple[bool, str]
-AnyEngine = Engine[Any, Any]
 
 
 def checks(game: Game) -> dict[str, Check]:
@@ -39,7 +38,7 @@ def checks(game: Game) -> dict[str, Check]:
 def _with_engine(
     game: Game, check: Callable[[Game, AnyEngine, Data], Said], make: Factory, data: Mapping[str, Any]
 ) -> Said:
-    return check(game, make(data.get("params", {})), data)  # type: ignore[arg-type]  # an engine of the contract
+    return check(game, make(data.get("params", {})), data)
 
 
 def _begin(game: Game, engine: AnyEngine, data: Data) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 from rulecheck.analyses.families import alphabet
 from rulecheck.analyses.smallest import Smallest
 from rulecheck.analyses.versions import engine_of, explore, versions
-from rulecheck.contract import Rules, Spec
+from rulecheck.contract import AnySpec, Rules
 from rulecheck.coverage import Coverage
 from rulecheck.explore import TooLargeError, Who
 from rulecheck.model import Clause, Readings, Result, Status, Witness
@@ -64,7 +64,7 @@ def _in_play(game: Game, readings: Readings) -> dict[str, Coverage]:
             play = explore(game, version.params, readings, PLAYED)
         except TooLargeError:
             continue
-        spec: Spec[Any, Any] = game.spec(version.params, readings)  # type: ignore[assignment]
+        spec: AnySpec = game.spec(version.params, readings)
         engine = engine_of(game, version.params, readings)
         asked = alphabet(play, engine)
         for number, position in enumerate(play):

@@ -16,7 +16,7 @@ from typing import Any
 
 from rulecheck.analyses.everywhere import Everywhere
 from rulecheck.analyses.versions import Sized, versions
-from rulecheck.contract import Engine, Rules, Spec
+from rulecheck.contract import AnyEngine, AnySpec, Rules, StatedSpec
 from rulecheck.explore import Explored, TooLargeError, Who
 from rulecheck.model import InputError, Readings, Result, Status, Witness, agreement
 from rulecheck.registry import Game
@@ -73,9 +73,7 @@ def in_play(game: Game, encodings: Encodings, readings: Readings, tick: Tick) ->
     return Result(Status.PROVED, scope, cases=cases)
 
 
-def _compare(
-    version: Sized, play: Explored[Any, Any], engine: Engine[Any, Any], spec: Spec[Any, Any], readings: Readings
-) -> Result:
+def _compare(version: Sized, play: Explored[Any, Any], engine: AnyEngine, spec: AnySpec, readings: Readings) -> Result:
     moves = alphabet(play, engine)
     cases = 0
     for number, position in enumerate(play):
@@ -87,7 +85,7 @@ def _compare(
     return Result(Status.PROVED, version.name, cases=cases)
 
 
-def alphabet(play: Explored[Any, Any], engine: Engine[Any, Any]) -> list[Any]:
+def alphabet(play: Explored[Any, Any], engine: AnyEngine) -> list[Any]:
     """The game's own, or every move that is legal somewhere in play."""
     if isinstance(engine, Rules):
         return list(engine.candidates())
@@ -96,10 +94,10 @@ def alphabet(play: Explored[Any, Any], engine: Engine[Any, Any]) -> list[Any]:
 
 
 def _problems(
-    engine: Engine[Any, Any], spec: Spec[Any, Any], position: Any, asked: Sequence[Any]
+    engine: AnyEngine, spec: AnySpec, position: Any, asked: Sequence[Any]
 ) -> Iterator[tuple[str | None, str]]:
     """What the two encodings, or an engine's list and its judgement, disagree on here."""
-    winners, end = spec.winners(position), engine.end(position)
+    winners, end = spec.winners(position) if isinstance(spec, StatedSpec) else None, engine.end(position)
     if winners is not None and set(winners) != set(end.winners if end else ()):
         yield None, f"engine: {end or 'goes on'}; constraints: won by {', '.join(winners) or 'nobody'}"
     listed = engine.moves(position) if asked else {}
@@ -113,10 +111,9 @@ def _problems(
             yield from _effects(engine, spec, position, move, listed[move])
 
 
-def _effects(
-    engine: Engine[Any, Any], spec: Spec[Any, Any], position: Any, move: Any, listed: Any
-) -> Iterator[tuple[str, str]]:
-    result, stated = engine.play(position, move), spec.result(position, move)
+def _effects(engine: AnyEngine, spec: AnySpec, position: Any, move: Any, listed: Any) -> Iterator[tuple[str, str]]:
+    result = engine.play(position, move)
+    stated = spec.result(position, move) if isinstance(spec, StatedSpec) else None
     if result != listed:
         yield str(move), f"listed as leading to {listed}, but it leads to {result}"
     if stated is not None and stated != result:

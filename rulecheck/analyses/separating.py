@@ -11,7 +11,7 @@ from typing import Any
 from rulecheck.ambiguity import Ambiguity
 from rulecheck.analyses.smallest import Found, Smallest
 from rulecheck.analyses.versions import Sized, engine_of, explore, versions
-from rulecheck.contract import Engine, Rules
+from rulecheck.contract import AnyEngine, Rules
 from rulecheck.explore import Explored, TooLargeError, Who
 from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.registry import Game
@@ -19,7 +19,6 @@ from rulecheck.terms import Constraints
 from solvers.smt import Answer
 
 SEARCHED = 50_000  # positions of a version in which a line of play is looked for
-AnyEngine = Engine[Any, Any]
 
 
 def separate(game: Game, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:

@@ -16,7 +16,7 @@ import numpy as np
 
 from rulecheck.analyses.versions import Sized
 from rulecheck.bridge import FLIPPED, PlayGraph, graph_of, seen_by
-from rulecheck.contract import Engine, M, P
+from rulecheck.contract import AnyEngine, Engine, M, P
 from rulecheck.explore import LIMIT, Explored, TooLargeError, steps
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
@@ -193,7 +193,7 @@ def _bounds(graph: PlayGraph[P, M], width: float, report: Report) -> Bounds:
 
 def solved_row(game: Game, version: Sized, changes: Mapping[str, str], limit: int) -> list[dict[str, Any]]:
     """What a report says of one version: the start's worth; nothing of a version that is too large."""
-    engine: Engine[Any, Any] = game.engine(version.params, game.rulebook.choose(changes))  # type: ignore[assignment]
+    engine: AnyEngine = game.engine(version.params, game.rulebook.choose(changes))
     rows = []
     for hero in engine.players[:1] if len(engine.players) == 2 else engine.players:
         try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from rulecheck.contract import Engine
+from rulecheck.contract import AnyEngine
 from rulecheck.explore import LIMIT, Explored, TooLargeError
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import Readings
@@ -31,8 +31,8 @@ def versions(game: Game) -> list[Sized]:
     return [*(version for version in smaller if version.params != printed), Sized(PRINTED, printed)]
 
 
-def engine_of(game: Game, params: Any, readings: Readings) -> Engine[Any, Any]:
-    engine: Engine[Any, Any] = game.engine(params, readings)  # type: ignore[assignment]
+def engine_of(game: Game, params: Any, readings: Readings) -> AnyEngine:
+    engine: AnyEngine = game.engine(params, readings)
     return engine
 
 

@@ -24,6 +24,7 @@ from rulecheck.commands.common import (
     open_game,
     settings,
 )
+from rulecheck.contract import brought
 from rulecheck.model import InputError, Verdict, agreement
 
 SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="also write the picture as SVG")]
@@ -125,7 +126,7 @@ def moves(
 
 def _listed(opened: Opened, here: Any) -> list[dict[str, Any]]:
     engine = opened.engine()
-    chances = engine.chances(here)
+    chances = brought(engine, here)
     if chances and not hasattr(chances[0], "roll"):  # not a die: what chance may do is all there is to list
         ways = Counter(map(str, chances))
         return [{"chance": f"{n} in {len(chances)}", "move": None, "result": result} for result, n in ways.items()]

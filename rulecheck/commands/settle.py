@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulecheck.commands.common import emit, progress_log
+from rulecheck.contract import brought
 
 if TYPE_CHECKING:
     from rulecheck.outcomes import Answer
@@ -22,7 +23,7 @@ MEANING = {
 
 def has_dice(setting: Setting) -> bool:
     engine = setting.engine()
-    return bool(engine.chances(engine.start()))
+    return bool(brought(engine, engine.start()))
 
 
 def settle(setting: Setting, out: Path, resume: bool, jobs: int, as_json: bool, rest: dict[str, Any]) -> None:

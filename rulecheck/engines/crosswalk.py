@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rulecheck.contract import Chance, End
 from rulecheck.games.crosswalk import OTHER, PASS, PEDESTRIAN, PLAYERS, Params, Position, Step, Turn
 from rulecheck.model import LEGAL, InputError, Readings, Verdict, breaks
 from rulecheck.pyramids import Pyramid, Stack
@@ -26,6 +27,8 @@ Layers = list[dict[Walk, Turn]]  # by points spent: walks, and one way to make e
 
 
 class Engine:
+    players = PLAYERS
+
     def __init__(self, params: Params, readings: Readings) -> None:
         self.params, self.readings = params, readings
         # CW-02: a nest has the small lowest and the large on top.
@@ -45,11 +48,14 @@ class Engine:
             stacks[square] = tuple(Pyramid(PEDESTRIAN, s) for s in pips)
         return Position(self.params.first, tuple(stacks))  # CW-07: who starts is settled outside the game
 
-    def chances(self, position: Position) -> tuple[Position, ...]:
+    def actor(self, position: Position) -> str:
+        return position.mover
+
+    def chances(self, position: Position) -> tuple[Chance[Position], ...]:
         """CW-08: a turn opens with one roll of the die."""
         if position.roll is not None or self.winner(position):
             return ()
-        return tuple(position.rolled(r) for r in range(1, self.params.die + 1))
+        return tuple(Chance(str(r), 1, position.rolled(r)) for r in range(1, self.params.die + 1))
 
     # -- Winning ------------------------------------------------------------------------------------------
 
@@ -60,6 +66,10 @@ class Engine:
     def winner(self, position: Position) -> str | None:
         """CW-22, CW-23: who has brought the nest home has won."""
         return next((c for c in PLAYERS if self.nested(position.stacks, c)), None)
+
+    def end(self, position: Position) -> End | None:
+        winner = self.winner(position)
+        return None if winner is None else End((winner,))
 
     def stops_walk(self, position: Position) -> bool:
         """CW-22: under win=immediate the nest ends the game in the middle of a turn."""

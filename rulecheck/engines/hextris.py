@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rulecheck.contract import Chance, End
 from rulecheck.games.hextris import (
     PASS,
     SIZES,
@@ -54,7 +55,7 @@ def lay_out(radius: int) -> dict[tuple[int, int], int]:
 
 class Engine:
     def __init__(self, params: Params, readings: Readings) -> None:
-        self.params, self.readings = params, readings
+        self.params, self.readings, self.players = params, readings, params.colours
         self.ways = self._walk_lines()
         self.neighbours = {
             p: [q for (s, q), way in self.ways.items() if s == p and len(way) == 1] for p in params.points
@@ -85,7 +86,10 @@ class Engine:
         params = self.params
         return Position("A", (None,) * len(params.points), params.stash, (0,) * params.players, params)
 
-    def chances(self, position: Position) -> tuple[Position, ...]:
+    def actor(self, position: Position) -> str:
+        return position.mover
+
+    def chances(self, position: Position) -> tuple[Chance[Position], ...]:
         """Nothing is left to chance."""
         return ()
 
@@ -102,6 +106,10 @@ class Engine:
         last = colours.index(position.mover) - 1  # HX-08: whose turn has just been
         in_turn = colours[last:] + colours[:last]
         return next((c for c in in_turn if position.formed(c) >= self.params.groups), None)
+
+    def end(self, position: Position) -> End | None:
+        winner = self.winner(position)
+        return None if winner is None else End((winner,))
 
     # -- Putting a piece down -----------------------------------------------------------------------------
 

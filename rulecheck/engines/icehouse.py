@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from rulecheck.contract import EVERYBODY, Chance, End
 from rulecheck.engines.icehouse_rules import Rules
 from rulecheck.games.icehouse_pieces import (
     TIME,
@@ -36,9 +37,23 @@ class Engine(Rules):
         none: tuple[Stack, ...] = ((),) * self.params.players
         return Position((), (None,) * self.params.players, none, (), (), False, self.params)
 
-    def chances(self, position: Position) -> tuple[Position, ...]:
+    @property
+    def players(self) -> tuple[str, ...]:
+        return self.params.colours
+
+    def actor(self, position: Position) -> str:
+        """Nobody waits for a turn: the move says who makes it."""
+        return EVERYBODY
+
+    def chances(self, position: Position) -> tuple[Chance[Position], ...]:
         """Nothing is left to chance."""
         return ()
+
+    def end(self, position: Position) -> End | None:
+        if not self.over(position):
+            return None
+        winner = self.winner(position)
+        return End(() if winner is None else (winner,), tuple(self.scores(position).items()))
 
     def winner(self, position: Position) -> str | None:
         """IH-95: who alone has most points when the game is over."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
 
+from rulecheck.contract import Chance, End
 from rulecheck.engines.icepalace_building import PalaceCode, WorksiteCode, without
 from rulecheck.games.icepalace import (
     BLACK,
@@ -60,13 +61,25 @@ class Engine:
         small, medium, large = (count if size in self.params.sizes else 0 for size in range(SMALL, LARGE + 1))
         return small, medium, large
 
-    def chances(self, position: Position) -> tuple[Position, ...]:
+    @property
+    def players(self) -> tuple[str, ...]:
+        return self.params.letters
+
+    def actor(self, position: Position) -> str:
+        """Who is to move; while pyramids are drawn, the player who draws, and before that nobody in particular."""
+        if self.phase(position) is not Phase.DRAWING:
+            return position.mover if position.mover in self.params.letters else self.params.letters[0]
+        player, _ = next(self.drawable(position))
+        return self.params.letters[player]
+
+    def chances(self, position: Position) -> tuple[Chance[Position], ...]:
         phase = self.phase(position)
         if phase is Phase.FIRST:  # IP-08, IP-09: each player is equally likely
-            return tuple(self.next_draw(replace(position, marker=player)) for player in self.params.letters)
+            first = {player: replace(position, marker=player) for player in self.params.letters}
+            return tuple(Chance(player, 1, self.next_draw(marked)) for player, marked in first.items())
         return tuple(self._drawn(position)) if phase is Phase.DRAWING else ()
 
-    def _drawn(self, position: Position) -> Iterator[Position]:
+    def _drawn(self, position: Position) -> Iterator[Chance[Position]]:
         """IP-10, IP-37: any pyramid of the size wanted may come, each as likely as the others."""
         player, size = next(self.drawable(position))
         for at, (colour, counts) in enumerate(zip(self.params.colours, position.bag, strict=True)):
@@ -74,7 +87,8 @@ class Engine:
             fewer = tuple(count - (pips == size) for pips, count in enumerate(counts, start=SMALL))
             bag = position.bag[:at] + ((fewer[0], fewer[1], fewer[2]),) + position.bag[at + 1 :]
             after = self.next_draw(replace(position, hands=self._with_hand(position, player, hand), bag=bag))
-            yield from [after] * counts[size - 1]
+            if counts[size - 1]:
+                yield Chance(f"{self.params.letters[player]} draws {colour}{size}", counts[size - 1], after)
 
     def _with_hand(self, position: Position, player: int, hand: Stack) -> tuple[Stack, ...]:
         return position.hands[:player] + (hand,) + position.hands[player + 1 :]
@@ -256,6 +270,11 @@ class Engine:
             return None
         points = self.score(position.palace)
         return "".join(player for player in points if points[player] == max(points.values()))
+
+    def end(self, position: Position) -> End | None:
+        if self.phase(position) is not Phase.OVER:
+            return None
+        return End(tuple(self.winner(position) or ()), tuple(self.score(position.palace).items()))
 
     # -- The whole -----------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import pairwise, product
 from typing import NamedTuple
 
+from rulecheck.contract import Chance, End
 from rulecheck.games.nestrace import SIZES, Params, Position
 from rulecheck.model import LEGAL, Readings, Verdict
 from rulecheck.model import breaks as breaks_anew
@@ -111,7 +112,11 @@ class Moves:
                 stacks[square] = self.nests[p]
         return Position("A", tuple(stacks), self.params.squares)
 
-    def chances(self, position: Position) -> tuple[Position, ...]:
+    def actor(self, position: Position) -> str:
+        return position.mover
+
+    def chances(self, position: Position) -> tuple[Chance[Position], ...]:
+        """Nothing is left to chance."""
         return ()
 
     def has_finished(self, position: Position, p: str) -> bool:
@@ -122,6 +127,11 @@ class Moves:
     def winner(self, position: Position) -> str | None:
         """NR-04, NR-32; NR-40: in partnership both must have finished."""
         return next((side for side in self.sides if all(self.has_finished(position, p) for p in side)), None)
+
+    def end(self, position: Position) -> End | None:
+        """NR-40: partners win together."""
+        winner = self.winner(position)
+        return None if winner is None else End(tuple(winner))
 
     def next_player(self, p: str) -> str:
         """NR-10, NR-36"""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from typing import Any, Generic, Protocol, TypeVar
 
 from rulecheck import registry
+from rulecheck.contract import winner_of
 from rulecheck.model import Verdict
 from rulecheck.registry import Choice
 
@@ -92,7 +93,7 @@ class ByEngine(_Common):
     def __init__(self, choice: Choice) -> None:
         super().__init__(choice)
         self.moves = functools.lru_cache(maxsize=200_000)(self._moves)
-        self.winner = self.engine.winner
+        self.winner = functools.partial(winner_of, self.engine)
         self.judge = self.engine.judge
 
     def _moves(self, position: Any) -> dict[str, Any]:
@@ -131,7 +132,7 @@ class ByConstraints(_Common):
             raise DisagreementError(f"{position}: {len(found)} moves by the engine, {len(stated)} by the constraints")
         for move, result in found.items():
             winner, names = stated.get(result, (None, set()))
-            if move not in names or winner != self.engine.winner(result):
+            if move not in names or winner != winner_of(self.engine, result):
                 raise DisagreementError(f"{position}, {move}: by the constraints it does not lead to {result}")
         return found
 
@@ -143,7 +144,7 @@ class ByConstraints(_Common):
     def winner(self, position: Any) -> str | None:
         """Known of all positions that a move has led to; elsewhere a game that has no moves left is asked about."""
         if position not in self._won:
-            found = self.engine.winner(position)
+            found = winner_of(self.engine, position)
             if found is not None and self.moves(position):
                 raise DisagreementError(f"{position}: won by {found} by the engine, and the constraints play on")
             self._won[position] = found

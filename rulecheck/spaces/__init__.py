@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from rulecheck.contract import brought
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
 from rulecheck.registry import Choice
@@ -46,7 +47,7 @@ class Space(Protocol):
 def space_of(choice: Choice, report: Report = ignore, executor: Executor | None = None) -> Space:
     """By the game's compiled successors if it has some for these parameters, else as the engine explores it."""
     engine = choice.engine()
-    if engine.chances(engine.start()):
+    if brought(engine, engine.start()):
         raise InputError(f"{choice.game.slug} has dice, so its positions have probabilities, not outcomes")
     players = getattr(choice.params, "players", 2)
     if players != 2:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rulecheck.contract import AnyEngine, winner_of
 from rulecheck.jobs import Report, ignore
-from rulecheck.model import Engine
 from rulecheck.views import require_no_chance, require_turn, require_two
 from solvers.graph import Block, Kind
 
@@ -35,7 +35,11 @@ class Explored:
     by_engine = True
 
     def __init__(
-        self, engine: Engine, normalised: Callable[[Any], Any], report: Report = ignore, explore: Explore | None = None
+        self,
+        engine: AnyEngine,
+        normalised: Callable[[Any], Any],
+        report: Report = ignore,
+        explore: Explore | None = None,
     ) -> None:
         found = _reached(normalised(engine.start()), explore or _explorer(engine, normalised), report)
         self._positions = sorted(found, key=str)
@@ -60,17 +64,17 @@ class Explored:
         return [str(position).encode() for position in self._positions]
 
 
-def _explorer(engine: Engine, normalised: Callable[[Any], Any]) -> Explore:
+def _explorer(engine: AnyEngine, normalised: Callable[[Any], Any]) -> Explore:
     return lambda batches: (nodes(engine, normalised, batch) for batch in batches)
 
 
-def nodes(engine: Engine, normalised: Callable[[Any], Any], positions: Sequence[Any]) -> list[Node]:
+def nodes(engine: AnyEngine, normalised: Callable[[Any], Any], positions: Sequence[Any]) -> list[Node]:
     return [_node(engine, normalised, position) for position in positions]
 
 
-def _node(engine: Engine, normalised: Callable[[Any], Any], position: Any) -> Node:
+def _node(engine: AnyEngine, normalised: Callable[[Any], Any], position: Any) -> Node:
     """A game that stops without a winner is a tie; a game that goes on for ever is not."""
-    winner = engine.winner(position)
+    winner = winner_of(engine, position)
     if winner is not None:
         return Node(Kind.WIN if winner == position.mover else Kind.LOSS, [], frozenset((winner, position.mover)))
     require_no_chance(engine, position)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from rulecheck.contract import winner_of
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
 from rulecheck.registry import Choice
@@ -78,14 +79,14 @@ class _Checker:
         return True
 
     def one_result(self, position: Any, rng: random.Random) -> None:
-        if self.engine.winner(position) is None:
+        if winner_of(self.engine, position) is None:
             results = [result for results in turns(self.engine, position) for result in results]
             if results:
                 self.compare(rng.choice(results))
 
     def compare(self, position: Any) -> list[Any]:
         """With what is kept for it; returns the results of its moves."""
-        winner, image = self.engine.winner(position), self.normalised(position)
+        winner, image = winner_of(self.engine, position), self.normalised(position)
         options = [] if winner is not None else turns(self.engine, position)
         self.players |= {position.mover, winner, *(result.mover for results in options for result in results)}
         require_two(self.players)

@@ -11,7 +11,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from rulecheck.model import Engine, InputError, Readings, Spec, agreement
+from rulecheck.contract import AnyEngine, AnySpec, brought
+from rulecheck.model import InputError, Readings, agreement
 from rulecheck.notation import NotationError
 from rulecheck.playouts import offer_of
 from rulecheck.registry import Choice, Game
@@ -24,8 +25,8 @@ class Kit:
         self.game = game
         self.params = game.params(params)
         self.readings: Readings = game.rulebook.choose(readings)
-        self.engine: Engine = game.engine(self.params, self.readings)
-        self.spec: Spec = game.spec(self.params, self.readings)
+        self.engine: AnyEngine = game.engine(self.params, self.readings)
+        self.spec: AnySpec = game.spec(self.params, self.readings)
         self.seen: list[str] = []  # moves of earlier positions, likely to be illegal in a later one
         choice = Choice(game, self.params, self.readings)
         drawn = game.study_name is not None and hasattr(game.study, "offered")  # where moves cannot be listed
@@ -35,7 +36,7 @@ class Kit:
         """Positions with a player to act, along one random game; a finished game is followed by a new one."""
         position = self.engine.start()
         for _ in range(plies):
-            while chances := self.engine.chances(position):
+            while chances := brought(self.engine, position):
                 position = rng.choice(chances)
             yield position
             moves = self.offer(self.engine, position, rng) if self.offer else self.engine.moves(position)

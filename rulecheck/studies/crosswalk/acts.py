@@ -14,6 +14,7 @@ from typing import Any
 import z3
 
 from rulecheck.cases import Case, Observer, Question, cases
+from rulecheck.contract import brought
 from rulecheck.engines.crosswalk import Engine, Walk
 from rulecheck.games.crosswalk import PLAYERS, Params, Position, Step
 from rulecheck.model import Result, Status, Verdict, Witness
@@ -289,9 +290,9 @@ def prove_setup(engine: Engine, spec: Spec, tick: Tick) -> Result:
         if spec.certain():
             other = spec.least_position()
             return Result(Status.REFUTED, scope, Witness(str(other), None, "the spec's set-up allows this too"), 2)
-    rolls = {position.roll for position in engine.chances(start)}
+    rolls = {position.roll for position in brought(engine, start)}
     wanted = {v for v in range(spec.params.die + 1) if spec.certain(*facts, spec.is_roll, spec.left[0][v])}
-    if rolls != wanted or any(position.rolled(None) != start for position in engine.chances(start)):
+    if rolls != wanted or any(position.rolled(None) != start for position in brought(engine, start)):
         note = f"the engine rolls {sorted(map(str, rolls))}, the spec {sorted(wanted)}"
         return Result(Status.REFUTED, scope, Witness(str(start), None, note), 3)
     tick(1.0)

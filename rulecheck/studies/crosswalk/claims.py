@@ -14,6 +14,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rulecheck.claims import Check, Factory
+from rulecheck.contract import brought
 from rulecheck.engines.crosswalk import Engine
 from rulecheck.games.crosswalk import OTHER, PEDESTRIAN, Position, Turn, read_position, read_turn
 from rulecheck.model import InputError
@@ -75,12 +76,12 @@ def _moved(engine: Engine, position: Position) -> Iterator[Pyramid]:
 
 def _blocked_rolls(engine: Engine, position: Position) -> list[int]:
     """The rolls with which no turn is valid."""
-    return [p.roll for p in engine.chances(position) if p.roll and not engine.valid_turns(p)]
+    return [p.roll for p in brought(engine, position) if p.roll and not engine.valid_turns(p)]
 
 
 def _winning_rolls(engine: Engine, position: Position) -> list[int]:
     """The rolls with which the mover has a winning turn."""
-    results = {p.roll: engine.moves(p).values() for p in engine.chances(position) if p.roll}
+    results = {p.roll: engine.moves(p).values() for p in brought(engine, position) if p.roll}
     return [roll for roll, ends in results.items() if any(map(engine.winner, ends))]
 
 
@@ -89,7 +90,7 @@ def explore(engine: Engine) -> Iterator[Played]:
     seen, layer = {engine.start()}, [engine.start()]
     while layer:
         following = []
-        for rolled in (rolled for position in layer for rolled in engine.chances(position)):
+        for rolled in (rolled for position in layer for rolled in brought(engine, position)):
             for turn, result in engine.moves(rolled).items():
                 yield rolled, turn, result
                 if result not in seen:
@@ -149,7 +150,7 @@ def illegal(make: Factory, data: Data) -> Found:
     """Whatever the roll, this turn breaks this clause."""
     engine, position = _setting(make, data)
     turn = read_turn(engine.params, data["turn"])
-    verdicts = [engine.judge(rolled, turn) for rolled in engine.chances(position)]
+    verdicts = [engine.judge(rolled, turn) for rolled in brought(engine, position)]
     kept = [r for r, v in enumerate(verdicts, 1) if data["clause"] not in v.clauses]
     roll = kept[0] if kept else 1
     return not kept, f"with a {roll} the turn {turn} is {verdicts[roll - 1]}"
@@ -158,7 +159,7 @@ def illegal(make: Factory, data: Data) -> Found:
 def trapped(make: Factory, data: Data) -> Found:
     """These pyramids make no step in any walk of any roll."""
     engine, position = _setting(make, data)
-    for rolled in engine.chances(position):
+    for rolled in brought(engine, position):
         if free := {str(q) for q in _moved(engine, rolled)} & set(data["pieces"]):
             return False, f"with a {rolled.roll} {' and '.join(sorted(free))} can step"
     return True, f"no walk of any roll moves {' or '.join(data['pieces'])}"
@@ -192,7 +193,7 @@ def freed(make: Factory, data: Data) -> Found:
     above = {q for piece in data["pieces"] for q in _stack_of(position, piece)[2] if q.colour != owner}
     seen = f"{_names(sorted(above))} of another colour above"
     for piece in data["pieces"]:
-        rolls = [r.roll for r in engine.chances(own_turn) if piece in map(str, _moved(engine, r))]
+        rolls = [r.roll for r in brought(engine, own_turn) if piece in map(str, _moved(engine, r))]
         seen += f"; {piece} can step from a {rolls[0]} on" if rolls else f"; {piece} can step with no roll"
     return not above, seen
 
@@ -234,7 +235,7 @@ def buries(make: Factory, data: Data) -> Found:
     least = {}
     for case in ("exposed", "covered"):
         engine, position = _setting(make, {"position": data[case], "params": data["params"]})
-        rolls = (r.roll for r in engine.chances(position) if _can_bury(engine, r, data["piece"]))
+        rolls = (r.roll for r in brought(engine, position) if _can_bury(engine, r, data["piece"]))
         least[case] = next(rolls, None)
     wanted = {"exposed": data["rolls"][0], "covered": data["rolls"][1]}
     seen = ", ".join(f"{roll} if {case}" for case, roll in least.items())
@@ -288,7 +289,7 @@ def parity(make: Factory, data: Data) -> Found:
                 if (_weight(end) - _weight(rolled) - (rolled.roll or 0)) % 2:
                     return False, f"{rolled} leads to {end}"
     engine = _engine(make, {})
-    null = [r.roll for r in engine.chances(engine.start()) if r in _full_walks(engine, r)]
+    null = [r.roll for r in brought(engine, engine.start()) if r in _full_walks(engine, r)]
     seen = f"true of all {looked} ends of full walks in {len(data['games'])} small games"
     return null == data["null_rolls"], f"{seen}; rolls that can leave the start as it is: {null}"
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rulecheck.contract import brought
 from rulecheck.engines.crosswalk import Engine
 from rulecheck.games.crosswalk import Params, Position
 from rulecheck.jobs import Report, ignore
@@ -72,7 +73,7 @@ def chart_by_turns(engine: Engine, report: Report = ignore) -> Chart:
     for position in queue:
         if position in found or engine.winner(position):
             continue
-        found[position] = [_results(engine, rolled) for rolled in engine.chances(position)]
+        found[position] = [_results(engine, rolled) for rolled in brought(engine, position)]
         queue += [after for results in found[position] for after in results]
         if len(found) % TICK == 0:
             report(f"{len(found):,} positions", 0.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rulecheck.contract import brought
 from rulecheck.engines.crosswalk import Engine, Walk
 from rulecheck.games.crosswalk import Params, Position
 from rulecheck.model import Readings, Result, Status, Witness
@@ -78,7 +79,7 @@ def _count(shape: Params, readings: Readings) -> Stalemate:
     positions = stuck = lost = 0
     example = None
     for position in Reached(engine):
-        for decision in engine.chances(position):
+        for decision in brought(engine, position):
             positions += 1
             if not engine.valid_turns(decision):
                 stuck += 1

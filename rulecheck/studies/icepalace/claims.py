@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from rulecheck.claims import Check, Factory
+from rulecheck.contract import brought
 from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import (
     ORIGIN,
@@ -322,8 +323,8 @@ def deals(make: Factory, data: Data) -> Found:
     engine = _engine(make, data)
     layer, dealt = {engine.start()}, set()
     while layer:
-        after = {following for position in layer for following in engine.chances(position)}
-        dealt |= {position for position in after if not engine.chances(position)}
+        after = {following for position in layer for following in brought(engine, position)}
+        dealt |= {position for position in after if not brought(engine, position)}
         layer = after - dealt
     for position in dealt:
         for colour, hand in zip(engine.params.letters, position.hands, strict=True):
@@ -349,11 +350,11 @@ def chance(make: Factory, data: Data) -> Found:
 
 def _hand_of(engine: Engine, data: Data) -> Fraction:
     """A hand of so many of the own colour and so many white, at the start: all draws of the first player's."""
-    layer = {engine.chances(engine.start())[0]: Fraction(1)}
+    layer = {brought(engine, engine.start())[0]: Fraction(1)}
     for _ in engine.params.sizes:
         following: Counter[Position] = Counter()
         for position, weight in layer.items():
-            chances = engine.chances(position)
+            chances = brought(engine, position)
             for after in chances:
                 following[after] += weight / len(chances)  # type: ignore[assignment]  # counts are fractions here
         layer = dict(following)  # type: ignore[arg-type]
@@ -362,7 +363,7 @@ def _hand_of(engine: Engine, data: Data) -> Fraction:
 
 
 def _is_first(engine: Engine, data: Data) -> Fraction:
-    chances = engine.chances(engine.start())
+    chances = brought(engine, engine.start())
     shares = {Fraction(count, len(chances)) for count in Counter(position.marker for position in chances).values()}
     return shares.pop() if len(shares) == 1 else Fraction(0)
 

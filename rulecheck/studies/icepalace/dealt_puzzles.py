@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from rulecheck.contract import brought
 from rulecheck.games.icepalace import Params, Position, Structure
 from rulecheck.puzzles.lines import Hope
 from rulecheck.puzzles.proofgames import ProofGame
@@ -24,7 +25,7 @@ class DealtGame(ProofGame):
     def begin(self, rules: Rules, rng: random.Random) -> tuple[Any, str]:
         engine = rules.choice.engine()
         position = engine.start()
-        while chances := engine.chances(position):
+        while chances := brought(engine, position):
             position = rng.choice(chances)
         return position, ""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+from rulecheck.contract import brought
 from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import NOBODY, Position
 from rulecheck.model import InputError
@@ -15,7 +16,7 @@ def deal(engine: Engine, seed: int, keep: int | None = None) -> Position:
     """The first round of a game, with the pyramids that the lot gives; of these each player keeps so many, by lot."""
     rng = random.Random(seed)
     position = engine.start()
-    while chances := engine.chances(position):
+    while chances := brought(engine, position):
         position = rng.choice(chances)
     if position.mover == NOBODY:
         raise InputError("the bag does not suffice for the first round of this game")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from rulecheck.contract import brought
 from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import Position, read_move
 from rulecheck.model import InputError
@@ -16,7 +17,7 @@ from rulecheck.model import InputError
 
 def outcomes(engine: Engine, position: Position) -> dict[str, Position]:
     """What chance may do here, each with its name; empty if chance is not to act."""
-    return {_named(engine, position, after): after for after in engine.chances(position)}
+    return {_named(engine, position, after): after for after in brought(engine, position)}
 
 
 def _named(engine: Engine, before: Position, after: Position) -> str:

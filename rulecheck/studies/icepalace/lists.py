@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, islice, product
 from typing import Any
 
+from rulecheck.contract import brought
 from rulecheck.games.icepalace import (
     DONE,
     NOBODY,
@@ -87,7 +88,7 @@ def candidates(spec: Spec, position: Position) -> Iterator[Move]:
 
 
 def _chance(engine: Any, spec: Spec, position: Position) -> Iterator[Finding]:
-    drawn = engine.chances(position)
+    drawn = brought(engine, position)
     ours = {after: Fraction(count, len(drawn)) for after, count in Counter(drawn).items()}
     if ours != spec.draws(position):
         yield None, "what chance may do here differs"
@@ -152,7 +153,7 @@ def reachable(engine: Any, most: int) -> Iterator[Position]:
     todo, known = [engine.start()], {engine.start()}
     for position in todo:
         yield position
-        for after in dict.fromkeys((*engine.moves(position).values(), *engine.chances(position))):
+        for after in dict.fromkeys((*engine.moves(position).values(), *brought(engine, position))):
             same = after.turned()
             if len(todo) < most and same not in known:
                 known.add(same)

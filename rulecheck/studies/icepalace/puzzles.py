@@ -7,6 +7,7 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
+from rulecheck.contract import brought
 from rulecheck.engines.icepalace import Engine, Phase
 from rulecheck.games.icepalace import GAME, Position
 from rulecheck.model import Readings
@@ -31,7 +32,7 @@ def before_building(engine: Engine, rng: random.Random) -> Position | None:
     for _ in range(LONGEST):
         if engine.phase(position) is Phase.BUILDING:
             return position
-        options = list(engine.chances(position)) or list(engine.moves(position).values())
+        options = list(brought(engine, position)) or list(engine.moves(position).values())
         if not options:
             return None
         position = rng.choice(options)

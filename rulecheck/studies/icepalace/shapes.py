@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement, islice
 
 from rulecheck.ambiguity import Difference, telling_move
+from rulecheck.contract import brought
 from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import PALACE, PASS, WORKSITE, Params, Position, Structure, read_params
 from rulecheck.model import InputError, Readings, Result
@@ -106,7 +107,7 @@ def _telling_worksite(first: Engine, second: Engine, most: int) -> str | None:
 
 def _passes(engine: Engine) -> list[str]:
     """What becomes of passes while nothing has been placed."""
-    empty, found = next(position for position in Play(engine) if not engine.chances(position)), []
+    empty, found = next(position for position in Play(engine) if not brought(engine, position)), []
     for _ in range(engine.params.players):
         verdict = engine.judge(empty, PASS)
         found.append(str(verdict))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import NamedTuple
 
+from rulecheck.contract import brought
 from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import GAME, PASS, Params, Position, read_params
 from rulecheck.model import Readings, Result, Status, Witness
@@ -154,7 +155,7 @@ def endless(readings: Readings) -> Stalemate:
         return Stalemate(name, statement, clauses, Result(Status.PROVED, scope, cases=len(most)))
     engine = Engine(SEARCHED[0], readings)
     play = Play(engine)
-    start = next(position for position in play if not engine.chances(position))
+    start = next(position for position in play if not brought(engine, position))
     here, line = start, list(play.line(start))
     for _ in range(engine.params.players**2):
         here = engine.play(here, PASS)

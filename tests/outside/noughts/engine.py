@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from noughts import SQUARES, Params, Place, Position
+from noughts import PLAYERS, SQUARES, Params, Place, Position
+from rulecheck.contract import Chance, End
 from rulecheck.model import LEGAL, InputError, Readings, Verdict, breaks
 from rulecheck.pyramids import Pyramid
 
@@ -9,14 +10,23 @@ DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
 class Engine:
+    players = PLAYERS
+
     def __init__(self, params: Params, readings: Readings) -> None:
         self.params, self.readings = params, readings
 
     def start(self) -> Position:
         return Position("A", ((),) * len(SQUARES))
 
-    def chances(self, position: Position) -> tuple[Position, ...]:
+    def chances(self, position: Position) -> tuple[Chance[Position], ...]:
         return ()
+
+    def actor(self, position: Position) -> str:
+        return position.mover
+
+    def end(self, position: Position) -> End | None:
+        winner = self.winner(position)
+        return None if winner is None else End((winner,))
 
     def winner(self, position: Position) -> str | None:
         """NC-04: walk from every mark in every direction."""

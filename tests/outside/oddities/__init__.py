@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
+from rulecheck.contract import Chance, End, brought
 from rulecheck.model import LEGAL, InputError, Readings, Verdict, breaks
 from rulecheck.registry import Game
 from rulecheck.tables import Chart
@@ -48,6 +49,7 @@ class Heaps:
 
     heaps: tuple[int, ...] = (6,)
     following: Mapping[str, str] = NEXT
+    players: tuple[str, ...] = ("A", "B")
 
     def __init__(self, params: Params, readings: Readings) -> None:
         self.params, self.readings = params, readings
@@ -55,8 +57,15 @@ class Heaps:
     def start(self) -> Position:
         return Position("A", self.heaps)
 
-    def chances(self, position: Position) -> tuple[Position, ...]:
+    def chances(self, position: Position) -> tuple[Chance[Position], ...]:
         return ()
+
+    def actor(self, position: Position) -> str:
+        return position.mover
+
+    def end(self, position: Position) -> End | None:
+        winner = self.winner(position)
+        return None if winner is None else End((winner,))
 
     def winner(self, position: Position) -> str | None:
         before = {after: player for player, after in self.following.items()}
@@ -111,8 +120,9 @@ class Later(Heaps):
     def after(self, position: Position, heap: int, take: int) -> Position:
         return Position(NEXT[position.mover], (-2,)) if take == 2 else super().after(position, heap, take)
 
-    def chances(self, position: Position) -> tuple[Position, ...]:
-        return (Position("B", (0,)), Position("A", (0,))) if position.numbers == (-2,) else ()
+    def chances(self, position: Position) -> tuple[Chance[Position], ...]:
+        results = (Position("B", (0,)), Position("A", (0,))) if position.numbers == (-2,) else ()
+        return tuple(Chance(side, 1, result) for side, result in zip(("heads", "tails"), results, strict=False))
 
 
 class Unlike(Heaps):
@@ -132,6 +142,7 @@ class Three(Heaps):
     """A, B and C take turns."""
 
     following: Mapping[str, str] = {"A": "B", "B": "C", "C": "A"}
+    players = ("A", "B", "C")
 
 
 class Turning(Three):
@@ -150,12 +161,13 @@ class Pig(Heaps):
     def winner(self, position: Position) -> str | None:
         return next((player for player, own in zip("AB", position.numbers, strict=False) if own >= GOAL), None)
 
-    def chances(self, position: Position) -> tuple[Position, ...]:
+    def chances(self, position: Position) -> tuple[Chance[Position], ...]:
         if position.roll is not None or self.winner(position):
             return ()
         a, b, turn = position.numbers
         rolled = [replace(position, numbers=(a, b, turn + roll), roll=roll) for roll in (2, 3)]
-        return Position(NEXT[position.mover], (a, b, 0)), *rolled
+        results = (Position(NEXT[position.mover], (a, b, 0)), *rolled)
+        return tuple(Chance(str(pips), 1, result) for pips, result in enumerate(results, start=1))
 
     def moves(self, position: Position) -> dict[str, Position]:
         if position.roll is None:
@@ -175,7 +187,7 @@ def pig_chart(engine: Pig, report: object) -> Chart:
     """A graph that is right: who rolls again goes on moving."""
     found = [engine.start()]
     for position in found:
-        results = [r for c in engine.chances(position) for r in (engine.moves(c).values() or (c,))]
+        results = [r for c in brought(engine, position) for r in (engine.moves(c).values() or (c,))]
         found += [p for r in results if engine.winner(r) is None and (p := seen_by_a(engine.params, r)) not in found]
     builder = ArenaBuilder()
     node = {str(position): builder.reserve(Kind.CHANCE) for position in sorted(found, key=str)}
@@ -188,7 +200,7 @@ def pig_chart(engine: Pig, report: object) -> Chart:
         return there if result.mover == "A" else builder.add(Kind.MOVE, [there])
 
     for position in found:
-        rolls = [[enter(result) for result in (engine.moves(c).values() or (c,))] for c in engine.chances(position)]
+        rolls = [[enter(result) for result in (engine.moves(c).values() or (c,))] for c in brought(engine, position)]
         builder.connect(node[str(position)], [builder.add(Kind.STEP, after) for after in rolls])
     return Chart(builder.freeze(), [text.encode() for text in node], str(engine.start()).encode())
 

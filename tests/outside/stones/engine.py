@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+from rulecheck.contract import Chance, End
 from rulecheck.model import LEGAL, InputError, Readings, Verdict, breaks
-from stones import Params, Position, Take
+from stones import PLAYERS, Params, Position, Take
 
 OTHER = {"A": "B", "B": "A"}
 
 
 class Engine:
+    players = PLAYERS
+
     def __init__(self, params: Params, readings: Readings) -> None:
         self.params, self.readings = params, readings
         self.most = int(readings["most"])
@@ -14,8 +17,15 @@ class Engine:
     def start(self) -> Position:
         return Position("A", self.params.stones)
 
-    def chances(self, position: Position) -> tuple[Position, ...]:
+    def chances(self, position: Position) -> tuple[Chance[Position], ...]:
         return ()
+
+    def actor(self, position: Position) -> str:
+        return position.mover
+
+    def end(self, position: Position) -> End | None:
+        winner = self.winner(position)
+        return None if winner is None else End((winner,))
 
     def winner(self, position: Position) -> str | None:
         """ST-04: the heap is empty, and the other player has emptied it."""
