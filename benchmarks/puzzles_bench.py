@@ -18,7 +18,7 @@ QUICK = ("win-in-1", "free-the-blockade", "which-rolls-win")  # what a small run
 def rows(small: bool) -> Iterator[Row]:
     for slug in registry.names():
         game = registry.find(slug)
-        if getattr(game.study, "puzzles", None):
+        if game.hints.puzzles():
             for name in kinds_of(game):
                 if not small or name in QUICK:
                     yield _row(game, name, 1 if small else WANTED)

@@ -9,7 +9,7 @@ searched completely.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -80,13 +80,25 @@ def _by_chance(engine: AnyEngine, position: Any) -> Iterator[Any]:
         yield from _by_chance(engine, result)
 
 
-def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
-    """A study may bring its own `find_difference`, if it knows a quicker way through play, and proofs for all play."""
+@dataclass(frozen=True)
+class Search:
+    """Which games to search, the smallest first, how those below one are called, and all of them. `prove` may say that
+    two readings never differ; `find` may be a quicker way through play, with `scope` for what it says of a witness."""
+
+    shapes: Callable[[], Iterable[Any]]
+    below: Callable[[Any], str]
+    bound: Callable[[], str]
+    prove: Callable[[Readings, Readings], Result | None]
+    find: Callable[[Any, Any], Difference | None] | None = None
+    scope: Callable[[Any, Any, Any], str] | None = None
+
+
+def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, str], search: Search) -> Ambiguity:
     chosen = [base.replace(**{name: value}) for value in values]
-    if proof := getattr(game.study, "never_separated", _no_proof)(chosen[0], chosen[1]):
+    if proof := search.prove(chosen[0], chosen[1]):
         return Ambiguity(name, values, proof, base[name])
-    find = getattr(game.study, "find_difference", find_difference)
-    for shape in game.study.shapes():
+    find = search.find or find_difference
+    for shape in search.shapes():
         engines = [game.engine(shape, readings) for readings in chosen]
         found = find(engines[0], engines[1])
         if found is None:
@@ -96,20 +108,16 @@ def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, 
         _replay(engines, [game.spec(shape, readings) for readings in chosen], found, said)
         asked = None if move is None else str(move)
         witness = Witness(str(position), asked, "", shape.as_dict(), dict(base), line)
-        result = Result(Status.REFUTED, _scope(game, engines, position), witness)
+        result = Result(Status.REFUTED, _scope(search, engines, position), witness)
         return Ambiguity(name, values, result, base[name], said)
-    return Ambiguity(name, values, _none_in_play(game, complete=find is find_difference), base[name])
+    return Ambiguity(name, values, _none_in_play(search), base[name])
 
 
-def _none_in_play(game: registry.Game, *, complete: bool) -> Result:
-    """Our own search leaves nothing out of the games it goes through; of a study's we do not know that."""
-    if complete:
-        return Result(Status.PROVED, f"every position in play of {game.study.shape_bound()}", bounded=True)
-    return Result(Status.UNKNOWN, f"no difference in play in {game.study.shape_bound()}")
-
-
-def _no_proof(first: Readings, second: Readings) -> None:
-    """For a game that brings no proofs of this kind."""
+def _none_in_play(search: Search) -> Result:
+    """Our own way leaves nothing out of the games it goes through; of a game's own we do not know that."""
+    if search.find is None:
+        return Result(Status.PROVED, f"every position in play of {search.bound()}", bounded=True)
+    return Result(Status.UNKNOWN, f"no difference in play in {search.bound()}")
 
 
 def _replay(engines: Sequence[AnyEngine], specs: Sequence[AnySpec], found: Difference, said: tuple[str, str]) -> None:
@@ -147,18 +155,16 @@ def _ways(ways: Counter[str]) -> str:
     return ", ".join(f"{result} ({n} in {ways.total()})" for result, n in sorted(ways.items())) or "nothing else"
 
 
-def _scope(game: registry.Game, engines: Sequence[AnyEngine], position: Any) -> str:
-    """A study that does not look through every smaller game says itself what is known, of them or of the position."""
-    if hasattr(game.study, "witness_scope"):
-        return str(game.study.witness_scope(engines[0], engines[1], position))
-    if hasattr(game.study, "difference_scope"):
-        return str(game.study.difference_scope(engines[0].params))
-    return f"smallest: {game.study.below(engines[0].params)} have no such position in play"
+def _scope(search: Search, engines: Sequence[AnyEngine], position: Any) -> str:
+    """A game that does not look through every smaller one says itself what is known, of them or of the position."""
+    if search.scope is not None:
+        return search.scope(engines[0], engines[1], position)
+    return f"smallest: {search.below(engines[0].params)} have no such position in play"
 
 
 def _separate_task(task: tuple[str, tuple[tuple[str, str], ...], str, str, str]) -> Ambiguity:
     slug, base, name, first, second = task
-    return separate(registry.find(slug), Readings(dict(base)), name, (first, second))
+    return registry.find(slug).hints.separate(Readings(dict(base)), name, (first, second))
 
 
 def ambiguities(

@@ -81,9 +81,9 @@ def broken(slug: str, why: str) -> Row:
 def _reading_proofs(game: Game, jobs: int, report: Report) -> Document:
     """Each value of each reading that is not the default, and the proofs that take longest."""
     params, defaults = game.params({}), game.rulebook.defaults()
-    long = game.study.long_families
-    short = [name for name in game.study.family_names(params) if name not in long]
-    families = list(dict.fromkeys([*short, *game.study.quick_families]))
+    long = game.hints.long_families
+    short = [name for name in game.hints.family_names(params) if name not in long]
+    families = list(dict.fromkeys([*short, *game.hints.quick_families]))
     todo = [task for task in tasks(game, params.as_dict(), defaults, families, every=True) if task.label]
     todo += tasks(game, params.as_dict(), defaults, long, every=False)
     return summary(game, list(zip(todo, run_all(run_task, todo, jobs=jobs, report=report), strict=True)))

@@ -233,7 +233,7 @@ def side_by_side(game: Game, jobs: int, report: Report = ignore) -> Matrix:
 def _one_row(task: tuple[str, str]) -> Row:
     slug, name = task
     game = find(slug)
-    return matrix(game, game.study.checks, only=[name]).rows[0]
+    return matrix(game, game.hints.checks(), only=[name]).rows[0]
 
 
 def _chosen(rulebook: Rulebook, only: Iterable[str] | None) -> list[Claim]:

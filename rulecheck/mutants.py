@@ -154,7 +154,7 @@ def try_mutant(game: Game, mutant: Mutant) -> Result:
     if mutant.side == SHARED:
         return _notice(game, mutant)
     readings: Readings = game.rulebook.choose(mutant.readings)
-    result: Result = game.study.run_family(
+    result: Result = game.hints.run_family(
         mutant.family, game.params({}), encodings(game, mutant), readings, lambda done: None
     )
     return result
@@ -175,7 +175,8 @@ def _compare(game: Game, mutant: Mutant) -> Result:
     from rulecheck.tables import Setting
 
     setting = Setting(game, game.params(mutant.params), game.rulebook.choose(mutant.readings))
-    compared, problems = (_walks_compared if hasattr(game.study, "walks") else _moves_compared)(setting, mutant)
+    compare = _walks_compared if _compiled(game).endswith(":walks") else _moves_compared
+    compared, problems = compare(setting, mutant)
     scope = f"{compared:,} positions of a small game, compiled moves against the engine's"
     if not problems:
         return Result(Status.UNKNOWN, scope, cases=compared, sample=True)
@@ -184,13 +185,19 @@ def _compare(game: Game, mutant: Mutant) -> Result:
     return Result(Status.REFUTED, scope, witness, cases=compared)
 
 
+def _compiled(game: Game) -> str:
+    if game.hints.compiled is None:
+        raise InputError(f"{game.slug} has no compiled successors that could be changed")
+    return game.hints.compiled
+
+
 def _moves_compared(setting: Any, mutant: Mutant) -> tuple[int, list[str]]:
     """How many positions were compared, and what was found."""
     from rulecheck.certifying import numbers_to_compare
     from rulecheck.graph_views import move_problems
     from rulecheck.spaces.packed import Packed
 
-    make = _mutate(f"{setting.game.study.packing.__module__}:packing", mutant)
+    make = _mutate(_compiled(setting.game), mutant)
     space = Packed(make(setting.params, setting.readings))
     numbers = numbers_to_compare(space, COMPARED)
     return len(numbers), move_problems(setting, space, numbers)
@@ -200,7 +207,7 @@ def _walks_compared(setting: Any, mutant: Mutant) -> tuple[int, list[str]]:
     """The same of a game with dice."""
     from rulecheck.walking import walk_turn_problems
 
-    make = _mutate(f"{setting.game.study.walks.__module__}:walks", mutant, plain=True)
+    make = _mutate(_compiled(setting.game), mutant, plain=True)
     walks = make(setting.params, setting.readings)
     return walks.size, walk_turn_problems(setting, walks, range(walks.size))
 

@@ -11,10 +11,11 @@ from itertools import combinations
 from typing import Any
 
 from rulecheck.claims import label
+from rulecheck.hints import MissingPartError
 from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.model import InputError, Readings, Result
 from rulecheck.prove import ProofTask, run_task, summary
-from rulecheck.registry import Game, MissingPartError
+from rulecheck.registry import Game
 
 Value = tuple[str, str]  # of a reading: its name and value
 Pair = tuple[Value, Value]  # in the order of the readings
@@ -93,8 +94,8 @@ def _values(game: Game) -> dict[str, Sequence[str]]:
 
 def prove_share(game: Game, jobs: int = 1, report: Report = ignore) -> dict[str, Any]:
     """What a plain audit can afford: the first few combinations, less the default readings, which it proves anyway."""
-    few = [row for row in combined_readings(game) if row != game.rulebook.defaults()][: game.study.paired]
-    return prove_pairs(game, {}, game.study.pair_families or quick_families(game), few, jobs, report)
+    few = [row for row in combined_readings(game) if row != game.rulebook.defaults()][: game.hints.paired]
+    return prove_pairs(game, {}, game.hints.pair_families or quick_families(game), few, jobs, report)
 
 
 def prove_every(game: Game, jobs: int = 1, report: Report = ignore) -> dict[str, Any]:
@@ -102,11 +103,10 @@ def prove_every(game: Game, jobs: int = 1, report: Report = ignore) -> dict[str,
 
 
 def quick_families(game: Game) -> tuple[str, ...]:
-    """What is proved under every combination."""
-    found = tuple(dict.fromkeys((*game.study.pair_families, *game.study.quick_families)))
-    if not found:
-        raise MissingPartError(f"the study of {game.slug} names no quick families to prove pairs of readings with")
-    return found
+    """What is proved under every combination: what the game calls quick, or else all that is not long."""
+    hints = game.hints
+    named = tuple(dict.fromkeys((*hints.pair_families, *hints.quick_families)))
+    return named or tuple(name for name in hints.family_names(game.params({})) if name not in hints.long_families)
 
 
 def prove_pairs(

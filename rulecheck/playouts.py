@@ -44,15 +44,15 @@ def policy_of(choice: Choice, name: str) -> Policy:
     check_known("policy", name, POLICIES)
     if name == "random":
         return lambda position, moves, rng: rng.choice(list(moves))
-    estimate = getattr(choice.game.study, "estimate", None) if choice.game.study_name else None
+    hints = choice.game.hints
+    estimate = hints.estimate()
     if estimate is None:
         raise InputError(f"{choice.game.slug} does not say what is good for a player, so there is no greedy policy")
     engine = choice.engine()
-    actor = getattr(choice.game.study, "actor", lambda position, move: position.mover)  # without turns a move tells who
 
     def greedy(position: Any, moves: Mapping[Any, Any], rng: random.Random) -> Any:
         """One of the moves after which the player stands best, at a glance."""
-        worth = {move: estimate(engine, result, actor(position, move)) for move, result in moves.items()}
+        worth = {move: estimate(engine, result, hints.actor(engine, position, move)) for move, result in moves.items()}
         best = max(worth.values())
         return rng.choice([move for move, value in worth.items() if value == best])
 
@@ -60,9 +60,8 @@ def policy_of(choice: Choice, name: str) -> Policy:
 
 
 def offer_of(choice: Choice) -> Offer:
-    """Where moves are a continuum the study draws some; otherwise all of them are there to choose from."""
-    offered = getattr(choice.game.study, "offered", None) if choice.game.study_name else None
-    return offered or (lambda engine, position, rng: engine.moves(position))
+    """Where moves are a continuum the game draws some; otherwise all of them are there to choose from."""
+    return choice.game.hints.offered
 
 
 def play_game(

@@ -16,11 +16,11 @@ from typing import Any
 
 from rulecheck import registry
 from rulecheck.cases import Observer
+from rulecheck.hints import COMPARED
 from rulecheck.jobs import Report, run_all
 from rulecheck.model import InputError, Readings, Result, Status, headline, worst
 from rulecheck.mutants import encodings
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies import COMPARED
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,7 @@ class ProofTask:
 def run_task(task: ProofTask) -> Result:
     game = registry.find(task.game)
     readings = Readings(dict(task.readings))
-    result: Result = game.study.run_family(
+    result: Result = game.hints.run_family(
         task.family, game.params(dict(task.params)), encodings(game), readings, lambda done: None
     )
     return result
@@ -190,12 +190,12 @@ def summary(game: registry.Game, done: Sequence[tuple[ProofTask, Result]]) -> di
     """What `prove --json` prints."""
     results = [result for _, result in done]
     told = [result for result in results if not result.sample] or results  # what was only sampled proves nothing
-    words, of = _limits(game.study.compares)
+    words, of = _limits(game.hints.compares)
     return {
         "result": worst(results).value,
         "headline": headline(results) + words,
         "sampled": sum(result.sampled for result in results),
-        "compares": list(game.study.compares),
+        "compares": list(game.hints.compares),
         "scope": of + "; ".join(dict.fromkeys(result.scope for result in told)),
         "cases": sum(result.cases for result in results),
         "disagreements": sum(result.status is Status.REFUTED for result in results),

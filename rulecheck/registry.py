@@ -1,6 +1,6 @@
 """Games are found through the entry-point group `rulecheck.games`, so an outside package can add one.
 
-An entry point names a `Game`: the vocabulary of a game, and where its two encodings and its studies live.
+An entry point names a `Game`: the vocabulary of a game, and where its two encodings and its hints live.
 The encodings are named by text and imported only when a command needs them, so that `--help` stays fast and
 neither encoding can reach the other through this table.
 """
@@ -17,15 +17,12 @@ from typing import Any
 
 from rulecheck.contract import AnyEngine, AnySpec, Rules
 from rulecheck.fields import Fields, State
+from rulecheck.hints import AnyHints, Hints
 from rulecheck.model import InputError, Readings
 from rulecheck.params import Params, read_params
 from rulecheck.rulebook import Rulebook, check_known, read_rulebook
 
 GROUP = "rulecheck.games"
-
-
-class MissingPartError(InputError, AttributeError):
-    """A study lacks a part: `hasattr` says no, and the command that needs it says so in one sentence."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +38,7 @@ class Game:
     fields: Callable[[Any], Fields] | None = None
     read_position: Callable[[Any, str], Any] = field(default=None)  # type: ignore[assignment]
     read_move: Callable[[Any, str], Any] = field(default=None)  # type: ignore[assignment]
-    study_name: str | None = None
+    hints_name: str | None = None
     mutants_file: str | None = None
     counts_file: str | None = None
     render_name: str | None = None
@@ -85,10 +82,12 @@ class Game:
         return made
 
     @functools.cached_property
-    def study(self) -> Any:
-        if self.study_name is None:
-            raise InputError(f"{self.slug} comes without studies, so this command has nothing to run for it")
-        return load(self.study_name)
+    def hints(self) -> AnyHints:
+        """What the game knows better than the analyses for every game."""
+        kind = Hints if self.hints_name is None else load(self.hints_name)
+        if not (isinstance(kind, type) and issubclass(kind, Hints)):
+            raise InputError(f"{self.hints_name} is not a class of rulecheck.hints.Hints")
+        return kind(self)
 
 
 @dataclass(frozen=True)

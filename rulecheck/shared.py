@@ -88,7 +88,7 @@ def _claims(game: Game, *, ours: bool) -> Iterator[tuple[str, str, str]]:
     make = factory(game, game.rulebook.defaults())
     for claim in (claim for claim in game.rulebook.claims.values() if claim.is_ours == ours):
         try:
-            outcome = evaluate(claim, make, game.study.checks)
+            outcome = evaluate(claim, make, game.hints.checks())
             problem = "" if outcome.holds == claim.holds_by_default else f"{claim.text} {outcome.seen}"
         except (InputError, AssertionError) as error:  # unreadable now, or no longer what a study has proved
             problem = str(error)

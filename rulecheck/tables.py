@@ -1,6 +1,6 @@
 """What a solved game is kept as: a graph of positions, bounds for each of them, and a file that answers questions.
 
-A game's study gives the graph (`chart`) and the form in which a position is kept (`normalised`); the rest is the
+A game's hints give the graph (`chart`) and the form in which a position is kept (`normaliser`); the rest is the
 same for all games. Every position is seen by the player to move: `win` is what that player can force, `loss` what the
 opponent can, and what is left belongs to neither. All three are bounds, integers on the scale ONE.
 """
@@ -53,30 +53,28 @@ class Setting(Choice):
     """What a table is a table of."""
 
     def chart(self, report: Report = ignore) -> Chart:
-        study = self.game.study
-        if not hasattr(study, "chart"):
+        chart = self.game.hints.chart(self.engine(), report)
+        if chart is None:
             raise InputError(f"{self.game.slug} comes without a graph for the solvers, so it cannot be solved")
-        found: Chart = study.chart(self.engine(), report)
-        return found
+        return chart
 
     @property
     def by_number(self) -> int:
         """How many arrangements are solved by number, because a graph of them would be too large; else 0."""
-        return int(self.game.study.by_number(self.engine())) if hasattr(self.game.study, "by_number") else 0
+        return self.game.hints.by_number(self.engine())
 
     def walks(self, report: Report = ignore) -> Walks:
-        found: Walks = self.game.study.walks(self.params, self.readings, report)
-        return found
+        return self.game.hints.walks(self.params, self.readings, report)
 
     def number(self, position: Any) -> int:
-        found: int = self.game.study.number(self.params, position)
-        return found
+        return self.game.hints.number(self.params, position)
 
     def numbered(self, number: int) -> Any:
-        return self.game.study.numbered(self.params, number)
+        return self.game.hints.numbered(self.params, number)
 
     def key(self, position: Any) -> bytes:
-        return str(self.game.study.normalised(self.params, position)).encode()
+        normalised = self.game.hints.normaliser(self.params)
+        return str(position if normalised is None else normalised(position)).encode()
 
     def reader(self, chart: Chart) -> Callable[[int], Any]:
         """From the row of a key to its position."""

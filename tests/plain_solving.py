@@ -20,7 +20,7 @@ def reachable(engine: AnyEngine) -> dict[Any, list[tuple[int, Any]]]:
             continue
         ways[position] = []
         if engine.end(position) is None:
-            chances = [(chance.weight, chance.result) for chance in brought(engine, position)]
+            chances = [(chance.weight, chance.result) for chance in engine.chances(position)]
             ways[position] = chances or [(1, result) for result in engine.moves(position).values()]
         queue += [result for _, result in ways[position]]
     return ways

@@ -8,12 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from rulecheck import registry
-from rulecheck.ambiguity import find_difference, pairs, separate
+from rulecheck.ambiguity import find_difference, pairs
 from rulecheck.engines.crosswalk import Engine
 from rulecheck.jobs import run_all
 from rulecheck.model import Result, Status
 from rulecheck.play import Reached
-from rulecheck.studies.crosswalk.coverage import cover, coverage
+from rulecheck.studies.crosswalk.coverage import cover, coverage, never_separated
 from rulecheck.studies.crosswalk.shapes import shapes
 from rulecheck.studies.crosswalk.stalemates import stalemates
 
@@ -64,7 +64,7 @@ def test_a_clause_of_a_reading_decides_only_under_it() -> None:
 
 
 def check_pair(name: str, first: str, second: str) -> Result:
-    found = separate(GAME, DEFAULTS, name, (first, second))
+    found = GAME.hints.separate(DEFAULTS, name, (first, second))
     if found.result.witness:
         witness = found.result.witness
         assert witness.line is not None
@@ -88,10 +88,9 @@ def test_values_are_separated_in_larger_games(name: str, first: str, second: str
 def test_putting_a_pyramid_back_matters_if_relocation_is_a_duty() -> None:
     """The proof that reloc_null never matters must not be offered where it does."""
     must = DEFAULTS.replace(relocation="must")
-    study = GAME.study
-    assert study.never_separated(must, must.replace(reloc_null="forbidden")) is None
-    assert study.never_separated(DEFAULTS, DEFAULTS.replace(reloc_from="board")) is None
-    assert study.never_separated(DEFAULTS, DEFAULTS.replace(spend="max_points")) is None
+    assert never_separated(must, must.replace(reloc_null="forbidden")) is None
+    assert never_separated(DEFAULTS, DEFAULTS.replace(reloc_from="board")) is None
+    assert never_separated(DEFAULTS, DEFAULTS.replace(spend="max_points")) is None
 
 
 def test_equal_engines_do_not_differ() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from rulecheck import registry
-from rulecheck.ambiguity import pairs, separate
+from rulecheck.ambiguity import pairs
 from rulecheck.report.collect import SEARCHES
 
 REPORTS = Path(__file__).parent.parent / "reports"
@@ -31,8 +31,7 @@ def questions() -> list[Any]:
     """Each analysis of each game, the last first."""
     found = []
     for slug in registry.names():
-        study = registry.find(slug).study
-        for part in ("ambiguities", *reversed([name for name in SEARCHES if hasattr(study, name)])):
+        for part in ("ambiguities", *reversed(SEARCHES)):
             marks = () if (slug, part) in QUICK else pytest.mark.slow
             found.append(pytest.param(slug, part, marks=marks, id=f"{slug}-{part}"))
     return found
@@ -48,7 +47,7 @@ def test_the_report_says_the_same_whatever_the_solver_chooses(slug: str, part: s
 
 def searched(slug: str, part: str) -> Rows:
     game = registry.find(slug)
-    found = getattr(game.study, part)(game.params({}), game.rulebook.defaults())
+    found = getattr(game.hints, part)(game.params({}), game.rulebook.defaults())
     return plain([row.as_json() for row in found])
 
 
@@ -57,7 +56,7 @@ def ambiguities(slug: str) -> Rows:
     game = registry.find(slug)
     order = pairs(game.rulebook.options.values())
     shuffled = random.Random(1).sample(order, len(order))
-    found = {pair: separate(game, game.rulebook.defaults(), pair[0], pair[1:]) for pair in shuffled}
+    found = {pair: game.hints.separate(game.rulebook.defaults(), pair[0], pair[1:]) for pair in shuffled}
     return plain([found[pair].as_json() for pair in order])
 
 

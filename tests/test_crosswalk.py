@@ -11,6 +11,7 @@ import pytest
 from rulecheck import registry
 from rulecheck.engines.crosswalk import Engine
 from rulecheck.games.crosswalk import Position, Turn, read_position, read_turn
+from rulecheck.jobs import ignore
 from rulecheck.model import Readings, Verdict
 from rulecheck.mutants import encodings, read_mutants
 from rulecheck.studies.crosswalk import coverage as covering
@@ -70,7 +71,7 @@ def test_compiled_walks_follow_drawn_readings(seed: int) -> None:
 
     readings = GAME.rulebook.choose(drawn_readings(random.Random(seed)) | STEPWISE)
     setting = Setting(GAME, GAME.params(TINY), readings)
-    walks = GAME.study.walks(setting.params, setting.readings)
+    walks = GAME.hints.walks(setting.params, setting.readings, ignore)
     assert walk_turn_problems(setting, walks, range(walks.size)) == []
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from rulecheck.ambiguity import separate
 from rulecheck.claims import Outcome, evaluate, factory
 from rulecheck.engines.icehouse import Engine
 from rulecheck.games.icehouse import GAME, read_params, read_position
@@ -143,7 +142,7 @@ def test_a_round_needs_the_right_readings() -> None:
 
 
 def test_a_reading_of_the_count_shows_in_who_wins() -> None:
-    found = separate(GAME, BOOK.defaults(), "score_owner", ("colour", "placer"))
+    found = GAME.hints.separate(BOOK.defaults(), "score_owner", ("colour", "placer"))
     assert found.result.status is Status.REFUTED
     assert found.verdicts[0].endswith("nobody wins")
     assert found.verdicts[1].endswith("B wins")
@@ -152,6 +151,6 @@ def test_a_reading_of_the_count_shows_in_who_wins() -> None:
 def test_bounds_are_claimed_for_the_usual_readings_only() -> None:
     """That fewer pieces cannot do is argued from them; under others nothing is said."""
     for base, said in ((BOOK.defaults(), "fewer cannot be"), (BOOK.defaults().replace(range="inclusive"), "not asked")):
-        found = separate(GAME, base, "capture_chain", ("many", "one"))
+        found = GAME.hints.separate(base, "capture_chain", ("many", "one"))
         assert "with 6 pieces" in found.result.scope
         assert said in found.result.scope

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulecheck import registry
-from rulecheck.ambiguity import pairs, separate
+from rulecheck.ambiguity import pairs
 from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import GAME, read_move, read_position
 from rulecheck.model import InputError, Status
@@ -53,7 +53,7 @@ def test_play_goes_by_pyramids_placed() -> None:
 @pytest.mark.parametrize(("name", "first", "second"), PAIRS)
 def test_every_pair_of_values_has_a_position_in_play(name: str, first: str, second: str) -> None:
     """Both encodings confirm it (`separate` does), and so does the line; nothing smaller tells, but for refill."""
-    found = separate(GAME, DEFAULTS, name, (first, second))
+    found = GAME.hints.separate(DEFAULTS, name, (first, second))
     assert found.result.status is Status.REFUTED
     witness = found.result.witness
     assert witness is not None

@@ -57,12 +57,9 @@ MIXTURES = [
     {"pat": "no_progress", "cover_depth": "top", "conflict": "s1", "cannot_free": "lift", "lift_conflict": "yields"},
 ]
 
-# What the solvers need of the game's study, without the rest of it.
-SOLVABLE = replace(GAME, study_name="rulecheck.spaces:nestrace")
-
 
 def setting(params: Pairs, **readings: str) -> Setting:
-    return Setting(SOLVABLE, GAME.params(dict(params)), GAME.rulebook.choose(readings))
+    return Setting(GAME, GAME.params(dict(params)), GAME.rulebook.choose(readings))
 
 
 @functools.lru_cache(maxsize=8)
@@ -276,7 +273,7 @@ def test_the_engine_alone_comes_to_the_same_values(readings: dict[str, str]) -> 
 
 @pytest.fixture
 def found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "find", lambda slug: SOLVABLE)
+    monkeypatch.setattr(registry, "find", lambda slug: GAME)
 
 
 @pytest.fixture(scope="module")
@@ -369,7 +366,7 @@ def test_certifying_compares_where_all_keys_are_numbered(params: Pairs) -> None:
 def test_the_report_weighs_readings(monkeypatch: pytest.MonkeyPatch) -> None:
     from rulecheck.studies.nestrace import solved
 
-    monkeypatch.setattr(solved, "GAME", SOLVABLE)
+    monkeypatch.setattr(solved, "GAME", GAME)
     monkeypatch.setattr(solved, "GAMES", {solved.SQUARE: solved.GAMES[solved.SQUARE]})
     usual, _, no_move, off = solved.impact(["pat"], 1, lambda what, done: None)
     assert (usual["value"], usual["distance"], usual["neither"]) == ("draw", None, [1, 1])

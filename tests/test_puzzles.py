@@ -229,7 +229,7 @@ def test_give_nothing_away_is_the_only_safe_move_of_the_solved_game() -> None:
 def test_every_kind_has_a_name_a_budget_and_one_home() -> None:
     """Names are unique within a game and fit into an id."""
     for slug in registry.names():
-        kinds = registry.find(slug).study.puzzles
+        kinds = registry.find(slug).hints.puzzles()
         assert len({kind.name for kind in kinds}) == len(kinds)
         for kind in kinds:
             assert read_id(f"{slug}:{kind.name}#1.2") == (slug, kind.name, 1, 2)

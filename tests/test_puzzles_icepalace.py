@@ -56,7 +56,7 @@ def number() -> Puzzle:
 
 def test_every_kind_has_a_name_of_its_own() -> None:
     """A kind is found by its name; a verdict that is edited is refused."""
-    names = [kind.name for kind in registry.find(GAME.slug).study.puzzles]
+    names = [kind.name for kind in registry.find(GAME.slug).hints.puzzles()]
     assert len(set(names)) == len(names) == len(KINDS)
     legal = puzzle("legal-or-not")
     assert edited(legal) == ""

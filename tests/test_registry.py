@@ -19,7 +19,7 @@ ARTEFACTS: dict[str, Callable[[Game], Any]] = {
     "engine": lambda game: game.engine(game.params({}), game.rulebook.defaults()).start(),
     "spec": lambda game: registry.load(game.spec_name),
     "mutants": lambda game: game.mutants_file and registry.read_resource(game.mutants_file),
-    "study": lambda game: game.study,
+    "hints": lambda game: game.hints,
     "drawer": lambda game: render.drawer(game) is not render.PLAIN,
     "move counts": lambda game: game.counts_file and registry.read_resource(game.counts_file),
     "conformance plan": lambda game: (TESTS / "conformance" / f"{game.slug}.toml").is_file(),

@@ -380,25 +380,11 @@ def test_lines_of_play_lead_to_their_positions(slug: str) -> None:
         if row.get("verdicts"):
             readings = readings.replace(**{row["reading"]: row["values"][0]})
         engine = game.engine(params, readings)
-        position = _replay(game, engine, row["witness"]["line"])
+        position = game.hints.replay(engine, row["witness"]["line"])
         reached = [str(p) for p in brought(engine, position) or (position,)]
         assert row["witness"]["position"] in reached
         seen += 1
     assert seen
-
-
-def _replay(game: registry.Game, engine: Any, line: list[str]) -> Any:
-    """Lines are `roll: turn`, or `turn` where there is no die; a study may know what else there is in them."""
-    if hasattr(game.study, "replay"):
-        return game.study.replay(engine, line)
-    position = engine.start()
-    for entry in line:
-        roll, colon, turn = entry.rpartition(": ")
-        decision = position.rolled(int(roll)) if colon else position
-        move = game.read_move(engine.params, turn)
-        assert engine.judge(decision, move).legal, entry
-        position = engine.play(decision, move)
-    return position
 
 
 def test_stalemates_have_no_valid_turn(document: Document) -> None:

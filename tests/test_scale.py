@@ -176,7 +176,7 @@ def test_every_mutant_of_compiled_code_has_its_text() -> None:
         game = registry.find(slug)
         for mutant in read_mutants(game):
             if mutant.side == "compiled":
-                module = importlib.import_module(mutant.module or game.study.packing.__module__)
+                module = importlib.import_module(mutant.module or str(game.hints.compiled).partition(":")[0])
                 assert module.__file__ is not None
                 assert Path(module.__file__).read_text().count(mutant.old) == 1, mutant.id
 

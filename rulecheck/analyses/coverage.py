@@ -34,11 +34,15 @@ def coverage(game: Game, params: Any, readings: Readings) -> Iterator[Coverage]:
         return
     deciding = _in_play(game, readings)
     for clause in game.rulebook.clauses.values():
-        yield deciding.get(clause.id) or _unnamed(clause)
+        yield deciding.get(clause.id) or _unmet(clause)
 
 
 def _unnamed(clause: Clause) -> Coverage:
     return Coverage(clause, None, "no move is refused by it: it sets the game up, or says what moves do")
+
+
+def _unmet(clause: Clause) -> Coverage:
+    return Coverage(clause, None, "no move that is legal somewhere in play is refused by it alone elsewhere")
 
 
 def _on_arrangements(clause: Clause, smallest: Smallest[Any], engine: Rules[Any, Any]) -> Coverage:

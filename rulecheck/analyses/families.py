@@ -16,8 +16,9 @@ from typing import Any
 
 from rulecheck.analyses.everywhere import Everywhere
 from rulecheck.analyses.versions import Sized, versions
-from rulecheck.contract import AnyEngine, AnySpec, Rules, StatedSpec
+from rulecheck.contract import AnyEngine, AnySpec, Rules, StatedSpec, brought
 from rulecheck.explore import Explored, TooLargeError, Who
+from rulecheck.hints import COMPARED
 from rulecheck.model import InputError, Readings, Result, Status, Witness, agreement
 from rulecheck.registry import Game
 from rulecheck.terms import Constraints
@@ -31,6 +32,20 @@ def family_names(game: Game) -> list[str]:
     if game.spec_name is None:
         return []
     return ["moves", "ends", "sense", "play"] if game.fields else ["play"]
+
+
+def compares(game: Game) -> tuple[str, ...]:
+    """What the constraints state, as they are asked about the start of the printed game."""
+    if game.spec_name is None:
+        return ()
+    params, readings = game.params({}), game.rulebook.defaults()
+    engine, spec = game.engine(params, readings), game.spec(params, readings)
+    if not isinstance(spec, StatedSpec):
+        return COMPARED[:1]
+    start = engine.start()
+    legal = next((move for at in (*brought(engine, start), start) for move in engine.moves(at)), None)
+    stated = (True, legal is not None and spec.result(start, legal) is not None, spec.winners(start) is not None)
+    return tuple(what for what, is_stated in zip(COMPARED, stated, strict=True) if is_stated)
 
 
 def run_family(game: Game, family: str, params: Any, encodings: Encodings, readings: Readings, tick: Tick) -> Result:

@@ -25,7 +25,7 @@ def separate(game: Game, base: Readings, name: str, values: tuple[str, str]) -> 
     chosen = [base.replace(**{name: value}) for value in values]
     printed = Sized("the printed game", game.params({}))
     engines = [engine_of(game, printed.params, readings) for readings in chosen]
-    specs = [game.spec(printed.params, readings) for readings in chosen] if game.spec_name else []
+    specs = [game.spec(printed.params, readings) for readings in chosen] if game.spec_name else [None]
     if game.fields and all(isinstance(e, Rules) for e in engines) and all(isinstance(s, Constraints) for s in specs):
         return _by_arrangement(game, base, name, values, printed)
     return _by_play(game, base, name, values)

@@ -6,7 +6,7 @@ on what either side can force. A game of three or more is solved for one player 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic
@@ -14,14 +14,14 @@ from typing import Any, Generic
 import networkx
 import numpy as np
 
-from rulecheck.analyses.versions import Sized
+from rulecheck.analyses.versions import Sized, versions
 from rulecheck.bridge import FLIPPED, PlayGraph, graph_of, seen_by
 from rulecheck.contract import AnyEngine, Engine, M, P
 from rulecheck.explore import LIMIT, Explored, TooLargeError, steps
-from rulecheck.jobs import Report, ignore
+from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.model import InputError
 from rulecheck.outcomes import BEST_FIRST
-from rulecheck.registry import Game
+from rulecheck.registry import Game, find
 from rulecheck.tables import Range, Values, values_at
 from solvers.certificate import ONE, Bounds, check_bounds, check_outcomes
 from solvers.graph import Kind, Outcome
@@ -138,6 +138,16 @@ class SolvedPlay(Generic[P, M]):
         rows = [(way.label, self._after(way.result, player)) for way in ways]
         return sorted(rows, key=lambda row: (row[1].rank, row[0]))
 
+    def best_line(self, position: P) -> list[str]:
+        """Best play from a position that is won or lost to the end of the game."""
+        line = []
+        while self.worth(position).distance:
+            ways = {way.label: way.result for way in steps(self.engine, position)[1]}
+            label, _ = self.ways(position)[0]
+            line.append(label)
+            position = ways[label]
+        return line
+
     def _after(self, position: P, player: str) -> Worth:
         end = self.engine.end(position)
         if end is not None:
@@ -191,6 +201,37 @@ def _bounds(graph: PlayGraph[P, M], width: float, report: Report) -> Bounds:
     return solution.bounds
 
 
+MOST_SOLVED = 20_000  # positions of a version that is solved for a report
+Change = tuple[tuple[str, str], ...]
+
+
+def solved_games(game: Game, jobs: int, report: Report) -> dict[str, Any] | None:
+    """The versions that are small enough, as printed and under every value of every reading; None if none is."""
+    rows = solved_rows(game, list(game.rulebook.options), jobs, report)
+    if not rows:
+        return None
+    printed = list(dict.fromkeys(row["title"] for row in rows))
+    intro = (
+        f"Every version in which play reaches at most {MOST_SOLVED:,} positions, as printed and under each value of "
+        "each reading. A separate checker accepted every entry."
+    )
+    return {"games": rows, "weighed": printed, "intro": intro, "text": ""}
+
+
+def solved_rows(game: Game, names: Sequence[str], jobs: int, report: Report) -> list[dict[str, Any]]:
+    """The same for the values of the readings named."""
+    options = game.rulebook.options
+    changes: list[Change] = [(), *(((name, value),) for name in names for value in options[name].values[1:])]
+    todo = [(game.slug, at, change) for at in range(len(versions(game))) for change in changes]
+    return [row for rows in run_all(_solved_rows, todo, jobs=jobs, report=report) for row in rows]
+
+
+def _solved_rows(task: tuple[str, int, Change]) -> list[dict[str, Any]]:
+    slug, at, change = task
+    game = find(slug)
+    return solved_row(game, versions(game)[at], dict(change), MOST_SOLVED)
+
+
 def solved_row(game: Game, version: Sized, changes: Mapping[str, str], limit: int) -> list[dict[str, Any]]:
     """What a report says of one version: the start's worth; nothing of a version that is too large."""
     engine: AnyEngine = game.engine(version.params, game.rulebook.choose(changes))
@@ -203,9 +244,27 @@ def solved_row(game: Game, version: Sized, changes: Mapping[str, str], limit: in
         worth = solved.worth(engine.start())
         worth = worth if worth.player == hero else worth.swapped(hero)
         title = version.name if len(engine.players) == 2 else f"{version.name}, {hero} against all others"
-        row = {"title": title, "params": version.params.as_dict(), "readings": dict(changes)}
-        rows.append({**row, "positions": len(solved.graph.play), **worth.as_json(), **_shares(worth)})
+        row: dict[str, Any] = {"title": title, "params": version.params.as_dict(), "readings": dict(changes)}
+        rows.append(
+            {**row, "positions": len(solved.graph.play), **worth.as_json(), **_figures(solved), **_shares(worth)}
+        )
     return rows
+
+
+def _figures(solved: SolvedPlay[P, M]) -> dict[str, Any]:
+    """Without chance: how many positions are worth what to the side to act, and the longest forced win."""
+    if not isinstance(solved.found, Outcomes):
+        return {}
+    play, nodes = solved.graph.play, solved.graph.node
+    outcome, distance = solved.found.outcome[nodes], solved.found.distance[nodes]
+    counts = {kind.name.lower(): int((outcome == kind).sum()) for kind in BEST_FIRST}
+    acting = np.array([play.actor(n) is not None for n in range(len(play))])
+    won = np.where((outcome == Outcome.WIN) & acting, distance, -1)
+    if not len(won) or won.max() < 1:
+        return {**counts, "longest_win": None}
+    position = play.position(int(won.argmax()))
+    line = solved.best_line(position)
+    return {**counts, "longest_win": {"position": str(position), "distance": len(line), "line": line}}
 
 
 def _shares(worth: Worth) -> dict[str, list[float]]:

@@ -82,8 +82,9 @@ QUESTIONS: dict[str, tuple[str, Finder]] = {
 }
 
 
-def stalemates(game: Game, readings: Readings) -> Iterator[Stalemate]:
-    searched = list(played(game, readings))
+def stalemates(game: Game, params: Any, readings: Readings) -> Iterator[Stalemate]:
+    """In the printed game and its smaller versions; of a game with parameters of one's own, in that one alone."""
+    searched = list(played(game, params, readings))
     for name, (statement, find) in QUESTIONS.items():
         yield Stalemate(name, statement, (), _smallest(searched, find, readings))
 

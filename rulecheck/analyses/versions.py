@@ -42,9 +42,12 @@ def explore(
     return Explored(engine_of(game, params, readings), partial(game.read_position, params), limit=limit, report=report)
 
 
-def played(game: Game, readings: Readings, limit: int = LIMIT) -> Iterator[tuple[Sized, Explored[Any, Any] | None]]:
+def played(
+    game: Game, params: Any, readings: Readings, limit: int = LIMIT
+) -> Iterator[tuple[Sized, Explored[Any, Any] | None]]:
     """All play of each version, the smallest first; None for one in which play reaches more than the limit."""
-    for version in versions(game):
+    printed = params == game.params({})
+    for version in versions(game) if printed else [Sized("the game with these parameters", params)]:
         try:
             yield version, explore(game, version.params, readings, limit)
         except TooLargeError:

@@ -47,7 +47,7 @@ def prove(
     from rulecheck.rulebook import check_known
 
     opened = open_game(game, param, reading)
-    known = opened.game.study.family_names(opened.params)
+    known = opened.game.hints.family_names(opened.params)
     for name in family or ():
         check_known("family", name, known)
     if pairs:
@@ -146,7 +146,7 @@ def claims(game: GameName, as_json: AsJson = False) -> None:
 
     opened = open_game(game)
     with progress_bar(f"claims of {game}") as report:
-        found = matrix(opened.game, opened.game.study.checks, tick=report)
+        found = matrix(opened.game, opened.game.hints.checks(), tick=report)
     document = {"game": game, **found.as_json()}
     emit(document, as_json, lambda: _print_claims(document))
     finish(bool(found.disagreements))
@@ -204,16 +204,13 @@ def _weights(opened: Opened, names: list[str], jobs: int, report: Report) -> tup
     """The sheet's claims and solved games that bear on these readings; both are known for the defaults only."""
     from rulecheck.claims import matrix
 
-    book, study = opened.game.rulebook, opened.game.study
+    book, hints = opened.game.rulebook, opened.game.hints
     if opened.readings != book.defaults():
         return [], []
     touched = {clause for name in names for clause in book.options[name].clauses}
     concerned = [c.id for c in book.claims.values() if not c.is_ours and touched & set(c.clauses)]
-    if concerned and not hasattr(study, "checks"):
-        typer.echo(f"rulecheck: {len(concerned)} claims are not weighed, since the study has no checks", err=True)
-        concerned = []
-    claims = matrix(opened.game, study.checks, only=concerned).as_json()["claims"] if concerned else []
-    return claims, study.impact(names, jobs, report) if hasattr(study, "impact") else []
+    claims = matrix(opened.game, hints.checks(), only=concerned).as_json()["claims"] if concerned else []
+    return claims, hints.impact(names, jobs, report)
 
 
 def _print_ambiguities(rows: list[dict[str, Any]]) -> None:
@@ -252,7 +249,7 @@ def _worth(values: dict[str, Any]) -> str:
 def clauses(game: GameName, param: Params = None, reading: Chosen = None, as_json: AsJson = False) -> None:
     """For each clause, the smallest case that it alone decides, or a proof that it adds nothing."""
     opened = open_game(game, param, reading)
-    rows = opened.game.study.coverage(opened.params, opened.readings)
+    rows = opened.game.hints.coverage(opened.params, opened.readings)
     document = [row.as_json() for row in rows]
     emit(document, as_json, lambda: _print_clauses(document))
 
@@ -275,7 +272,7 @@ def _print_clauses(rows: list[dict[str, Any]]) -> None:
 def stalemates(game: GameName, param: Params = None, reading: Chosen = None, as_json: AsJson = False) -> None:
     """Positions in which the rules leave a player with nothing to do."""
     opened = open_game(game, param, reading)
-    rows = [row.as_json() for row in opened.game.study.stalemates(opened.params, opened.readings)]
+    rows = [row.as_json() for row in opened.game.hints.stalemates(opened.params, opened.readings)]
     emit(rows, as_json, lambda: _print_stalemates(rows))
 
 

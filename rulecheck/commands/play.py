@@ -74,10 +74,7 @@ def _figures(records: list[Record]) -> dict[str, Any]:
 
 def _counts(opened: Opened, records: list[Record]) -> dict[str, dict[str, float]]:
     """What the game's study counts besides moves, if it does."""
-    counts = getattr(opened.game.study, "counts", None) if opened.game.study_name else None
-    if counts is None:
-        return {}
-    found = [counts(opened.params, record) for record in records]
+    found = [opened.game.hints.counts(opened.params, record) for record in records]
     return {name: _spread([each[name] for each in found]) for name in found[0]}
 
 

@@ -26,22 +26,17 @@ CORES = os.cpu_count() or 1
 Skipped = dict[str, str]  # why there is nothing of a game
 
 
-def _games(names: list[str] | None) -> tuple[list[Game], Skipped, Skipped]:
-    """The games asked for. If none is named: those that come with studies, those without, and those that are broken."""
+def _games(names: list[str] | None) -> tuple[list[Game], Skipped]:
+    """The games asked for. If none is named: all of them, and those that are broken."""
     if names:
-        return [registry.find(name) for name in names], {}, {}
-    found, bare, broken = [], {}, {}
+        return [registry.find(name) for name in names], {}
+    found, broken = [], {}
     for name in registry.names():
         try:
-            game = registry.find(name)
+            found.append(registry.find(name))
         except InputError as error:
             broken[name] = str(error)
-            continue
-        if game.study_name is None:
-            bare[name] = f"{name} comes without studies, so there is nothing to run for it"
-        else:
-            found.append(game)
-    return found, bare, broken
+    return found, broken
 
 
 def _going_on(game: Game, work: Callable[[], R], broken: Skipped, alone: bool) -> R | None:
@@ -74,7 +69,7 @@ def report(
     """Write one page for each game, and an index, with everything that was found."""
     from rulecheck.report import write_report
 
-    chosen, bare, broken = _games(games)
+    chosen, broken = _games(games)
     documents = []
     for game in chosen:
         with progress_bar(game.title) as progress:
@@ -82,8 +77,8 @@ def report(
             document = _going_on(game, work, broken, alone=bool(games))
         documents += [document] if document else []
     paths = [str(path) for path in write_report(documents, out)]
-    emit({"written": paths, "skipped": bare | broken}, as_json, lambda: print("\n".join(paths)))
-    for sentence in (bare | broken).values():
+    emit({"written": paths, "skipped": broken}, as_json, lambda: print("\n".join(paths)))
+    for sentence in broken.values():
         typer.echo(f"rulecheck: {sentence}", err=True)
     finish(bool(broken))
 
@@ -99,7 +94,7 @@ def audit(
     from rulecheck import audit as audits
     from rulecheck.report import write_report
 
-    chosen, bare, failed = _games(games)
+    chosen, failed = _games(games)
     rows: list[audits.Row] = []
     documents = []
     for game in chosen:
@@ -110,7 +105,6 @@ def audit(
         rows += found
     if documents:
         write_report(documents, out)
-    rows += [audits.lacks(slug, "study", why) for slug, why in bare.items()]
     rows += [audits.broken(slug, why) for slug, why in failed.items()]
     bad = sum(row.disagreements for row in rows)
     summary = {"rows": [row.as_json() for row in rows], "disagreements": bad, "report": str(out / "index.html")}

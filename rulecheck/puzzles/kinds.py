@@ -1,6 +1,6 @@
 """What a kind of puzzle must be able to do, and the kinds of a game.
 
-A study lists its kinds under the part `puzzles`, and under `stated_turns` how its constraints list the moves of many
+The hints of a game list its kinds (`puzzles`), and how its constraints list the moves of many (`stated_turns`)
 positions. A kind is made of a proposal, which may miss as often as it likes, and of what it tells about a position,
 which must be true: `tell` asks nothing but the rules it is given, once those of the engine and once the constraints.
 """
@@ -19,8 +19,13 @@ from rulecheck.rulebook import check_known
 
 
 class Kind(Protocol):
-    name: str
-    units: int  # how many proposals a collection may cost, unless told otherwise
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def units(self) -> int:
+        """How many proposals a collection may cost, unless told otherwise."""
+        ...
 
     def propose(self, rng: random.Random) -> Draft | None:
         """A position that may make a puzzle of this kind, or nothing this time; the same for equal chances."""
@@ -32,7 +37,7 @@ class Kind(Protocol):
 
 
 def kinds_of(game: Game) -> dict[str, Kind]:
-    found: Sequence[Kind] | None = getattr(game.study, "puzzles", None) if game.study_name else None
+    found = game.hints.puzzles()
     if not found:
         raise InputError(f"{game.slug} comes without puzzles")
     return {kind.name: kind for kind in found}

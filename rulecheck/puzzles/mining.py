@@ -20,7 +20,6 @@ from rulecheck.puzzles.kinds import Kind, kind_of, kinds_of
 from rulecheck.puzzles.model import Draft, Puzzle, Told, puzzle_id
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, DisagreementError, rules_of
 from rulecheck.registry import Choice, Game
-from rulecheck.spaces import normaliser
 
 BATCH = 2  # units handed out together to each of several jobs
 
@@ -142,5 +141,4 @@ def alike_key(puzzle: Mapping[str, Any]) -> str:
     choice = Choice(game, game.params(puzzle["params"]), game.rulebook.choose(puzzle["readings"]))
     position = game.read_position(choice.params, puzzle["position"])
     about = (puzzle["game"], puzzle["kind"], puzzle["asked"], sorted(puzzle["params"].items()))
-    given = getattr(game.study, "alike", None)
-    return f"{about} {given(choice.params, position) if given else normaliser(choice)(position)}"
+    return f"{about} {game.hints.same_puzzle(choice.params, position)}"

@@ -17,7 +17,7 @@ from rulecheck.model import Verdict
 from rulecheck.registry import Choice
 
 # By the constraints: every result of a position's moves, with its winner and the moves that lead there.
-Stated = dict[Any, tuple[str | None, Container[str]]]
+Stated = Mapping[Any, tuple[str | None, Container[str]]]
 Listing = Callable[[Sequence[Any]], Iterable[Stated]]
 
 
@@ -117,8 +117,7 @@ class ByConstraints(_Common):
     @functools.cached_property
     def listing(self) -> Listing:
         """Made when moves are first asked for: a verdict needs none."""
-        found: Listing = self.choice.game.study.stated_turns(self.spec)
-        return found
+        return self.choice.game.hints.stated_turns(self.spec)
 
     def ahead(self, positions: Iterable[Any]) -> None:
         new = [p for p in dict.fromkeys(positions) if p not in self._known]

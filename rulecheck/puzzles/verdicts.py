@@ -109,7 +109,7 @@ def _cases(slug: str) -> list[Draft]:
     game = registry.find(slug)
     params, readings = game.params({}), game.rulebook.defaults()
     found = []
-    for row in game.study.coverage(params, readings):
+    for row in game.hints.coverage(params, readings):
         case = row.result.witness if row.result is not None else None
         if case is not None and case.move is not None:
             draft = Draft(case.position, case.move, dict(case.params), dict(case.readings))

@@ -1,25 +1,25 @@
 """Runs every analysis of a game and gathers the answers in one JSON document.
 
 Nothing in it depends on the machine, the day or the number of jobs. A game without mutants or
-solved values has null in their place; what else its study lacks is empty, and `lacking` says why.
+solved values has null in their place; what else it lacks is empty, and `lacking` says why.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
+from rulecheck.hints import MissingPartError
 from rulecheck.jobs import Report, ignore, run_all
-from rulecheck.registry import Game, MissingPartError, find
+from rulecheck.registry import Game, find
 from rulecheck.rulebook import Rulebook
 
 FORMAT = 1
 
-SEARCHES = ("coverage", "dead_text", "stalemates", "proposals")  # methods of a study
-NEEDED = ("coverage", "stalemates")  # the searches that a study is expected to have
+SEARCHES = ("coverage", "dead_text", "stalemates", "proposals")
 
 Document = dict[str, Any]
 Part = Callable[[Game, int, Report], Any]
@@ -42,13 +42,16 @@ def collect(game: Game, jobs: int = 1, report_progress: Report = ignore, quick: 
     if quick:
         todo["pairs"] = (PARTS["pairs"][0], _few_pairs)
     whole, done = sum(share for share, _ in todo.values()), 0.0
-    lacking = {name: why for name in NEEDED if (why := _why_not(game, name))}
+    lacking: dict[str, str] = {}
     for name, (share, part) in todo.items():
         report_progress(name, done)
         try:
             found = part(game, jobs, _scaled(report_progress, name, done, share / whole))
         except MissingPartError as error:
             lacking[name], found = str(error), _empty(game, name)
+        if name == "searches":
+            lacking |= {search: rows for search, rows in found.items() if isinstance(rows, str)}
+            found = {search: [] if isinstance(rows, str) else rows for search, rows in found.items()}
         document.update(found if name == "searches" else {name: found})
         done += share / whole
     document["ambiguities"] = _weighed(document)
@@ -56,17 +59,8 @@ def collect(game: Game, jobs: int = 1, report_progress: Report = ignore, quick: 
     return {**document, "lacking": lacking} if lacking else document
 
 
-def _why_not(game: Game, name: str) -> str:
-    """Why the study has no part of this name, if it has none."""
-    try:
-        getattr(game.study, name)
-    except AttributeError as error:
-        return str(error)
-    return ""
-
-
 def _empty(game: Game, name: str) -> Any:
-    """In the place of what a study cannot be asked."""
+    """In the place of what a game cannot be asked."""
     from rulecheck.claims import COMBINATION_LIMIT, Matrix
     from rulecheck.prove import summary
 
@@ -122,32 +116,40 @@ def _ambiguities(game: Game, jobs: int, report: Report) -> Any:
     return [row.as_json() for row in ambiguities(game, book.defaults(), list(book.options), jobs, report)]
 
 
-def _searches(game: Game, jobs: int, report: Report) -> dict[str, list[Document]]:
-    """Each in a fresh process: which of several positions z3 finds may depend on what it was asked before."""
-    named = [name for name in SEARCHES if hasattr(game.study, name)]
+def _searches(game: Game, jobs: int, report: Report) -> dict[str, list[Document] | str]:
+    """Each in a fresh process: which of several positions z3 finds may depend on what it was asked before. A text says
+    what is lacking."""
     context = get_context("spawn")
     with ProcessPoolExecutor(max_workers=jobs, mp_context=context, max_tasks_per_child=1) as pool:
-        rows = run_all(_study_rows, [(game.slug, name) for name in named], executor=pool, report=report)
-    return {name: [] for name in SEARCHES} | dict(zip(named, rows, strict=True))
+        rows = run_all(_search, [(game.slug, name) for name in SEARCHES], executor=pool, report=report)
+    return dict(zip(SEARCHES, rows, strict=True))
 
 
-def _study_rows(task: tuple[str, str]) -> list[Document]:
-    slug, analysis = task
+def _search(task: tuple[str, str]) -> list[Document] | str:
+    slug, name = task
     game = find(slug)
-    rows = getattr(game.study, analysis)(game.params({}), game.rulebook.defaults())
-    return [row.as_json() for row in rows]
+    hints, params, readings = game.hints, game.params({}), game.rulebook.defaults()
+    searches: Mapping[str, Callable[[], Iterable[Any]]] = {
+        "coverage": lambda: hints.coverage(params, readings),
+        "dead_text": lambda: hints.dead_text(params, readings),
+        "stalemates": lambda: hints.stalemates(params, readings),
+        "proposals": lambda: hints.proposals(params, readings),
+    }
+    try:
+        return [row.as_json() for row in searches[name]()]
+    except MissingPartError as error:
+        return str(error)
 
 
 def _solved(game: Game, jobs: int, report: Report) -> Any:
-    solved = getattr(game.study, "solved", None)
-    return None if solved is None else solved(jobs, report)
+    return game.hints.solved(jobs, report)
 
 
 def _proof_tasks(game: Game) -> list[Any]:
     from rulecheck.prove import tasks
 
     params = game.params({})
-    families = [name for name in game.study.family_names(params) if name not in game.study.long_families]
+    families = [name for name in game.hints.family_names(params) if name not in game.hints.long_families]
     return tasks(game, params.as_dict(), game.rulebook.defaults(), families, False)
 
 

@@ -8,7 +8,6 @@ Positions are seen by the player to move, as everywhere in the solvers.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from typing import Any, Protocol
@@ -49,8 +48,7 @@ def space_of(choice: Choice, report: Report = ignore, executor: Executor | None 
     engine = choice.engine()
     if brought(engine, engine.start()):
         raise InputError(f"{choice.game.slug} has dice, so its positions have probabilities, not outcomes")
-    players = getattr(choice.params, "players", 2)
-    if players != 2:
+    if (players := len(engine.players)) != 2:
         raise InputError(f"only games of two players have a win, loss or draw by force, and this one has {players}")
     from rulecheck.spaces.explored import Explored
     from rulecheck.spaces.packed import Packed
@@ -65,14 +63,12 @@ def space_of(choice: Choice, report: Report = ignore, executor: Executor | None 
 
 def packing_of(choice: Choice) -> Any | None:
     """The game's `rulecheck.spaces.packed.Packing`, if it has one for these parameters and readings."""
-    make = getattr(choice.game.study, "packing", None) if choice.game.study_name else None
-    return None if make is None else make(choice.params, choice.readings)
+    return choice.game.hints.packing(choice.params, choice.readings)
 
 
 def normaliser(choice: Choice) -> Callable[[Any], Any]:
     """What maps positions that are alike to one of them."""
-    given = getattr(choice.game.study, "normalised", None) if choice.game.study_name else None
-    return functools.partial(given, choice.params) if given else _unchanged
+    return choice.game.hints.normaliser(choice.params) or _unchanged
 
 
 def _unchanged(position: Any) -> Any:

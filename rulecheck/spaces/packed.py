@@ -47,8 +47,11 @@ class Packing(Protocol):
     negative all the same: quicker than by way of keys.
     """
 
-    start: int
-    ranking: Ranking | None
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def ranking(self) -> Ranking | None: ...
 
     def pack(self, position: Any) -> int | None:
         """None if the position has ended or is none of this game."""

@@ -56,7 +56,7 @@ def check_alike(
 
 
 def has_symmetry(choice: Choice) -> bool:
-    return choice.game.study_name is not None and hasattr(choice.game.study, "normalised")
+    return choice.game.hints.normaliser(choice.params) is not None
 
 
 class _Checker:

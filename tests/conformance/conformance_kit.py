@@ -29,7 +29,7 @@ class Kit:
         self.spec: AnySpec = game.spec(self.params, self.readings)
         self.seen: list[str] = []  # moves of earlier positions, likely to be illegal in a later one
         choice = Choice(game, self.params, self.readings)
-        drawn = game.study_name is not None and hasattr(game.study, "offered")  # where moves cannot be listed
+        drawn = not game.hints.lists_all_moves  # where moves cannot be listed
         self.offer = offer_of(choice) if drawn else None
 
     def playout(self, rng: random.Random, plies: int) -> Iterator[Any]:

@@ -123,7 +123,7 @@ def test_each_clause_decides_a_case_of_its_own() -> None:
 
 
 def test_where_play_stops() -> None:
-    rows = {row.name: row.result for row in stalemates(GAME, BOOK.defaults())}
+    rows = {row.name: row.result for row in stalemates(GAME, GAME.params({}), BOOK.defaults())}
     assert {name: row.status for name, row in rows.items()} == {
         "no-move": Status.PROVED,
         "only-pass": Status.PROVED,

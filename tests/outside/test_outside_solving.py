@@ -35,8 +35,8 @@ def answer(rulecheck: Runner, *arguments: str, status: int = 0) -> Any:
         ("again", "AGAIN", "after 0-2 in A 6 the same player, A, is to act"),
         ("keeps", "KEEPS", "after 0-2 in A 2 the same player, A, is to act"),
         ("later", "LATER", "chance decides at B -2, so no outcome can be forced"),
-        ("three", "THREE", "in this one 3 act or win: A, B, C"),
-        ("turning", "TURNING", "in this one 3 act or win: A, B, C"),
+        ("three", "THREE", "and this one has 3"),
+        ("turning", "TURNING", "and this one has 3"),
         ("unlike", "UNLIKE", "the game calls B 2,1 and B 1,2 alike, but their moves or ends are not"),
     ],
 )
@@ -155,9 +155,9 @@ def test_certify_accepts_the_true_table_and_refutes_a_false_graph(
     assert proof["compared"] == proof["positions"]
     hold = oddities.Pig.moves
     monkeypatch.setattr(oddities.Pig, "moves", lambda self, p: {k: v for k, v in hold(self, p).items() if k == "hold"})
-    monkeypatch.setattr(oddities.PIG, "chart", lambda engine, report: chart)
+    monkeypatch.setattr(oddities.Mirrored, "chart", lambda hints, engine, report: chart)
     with monkeypatch.context() as patch:
         patch.setattr(oddities.Pig, "moves", hold)
-        chart = oddities.pig_chart(oddities.Pig(oddities.Params(), {}), None)
+        chart = oddities.pig_chart(oddities.Pig(oddities.Params(), {}))
     refuted = answer(rulecheck, "certify", table, status=1)
     assert "only the graph leads to same" in refuted["problems"][0]

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from rulecheck import ambiguity, registry
-from rulecheck.ambiguity import find_difference, separate
+from rulecheck.ambiguity import Search, find_difference, separate
+from rulecheck.contract import Chance, End
+from rulecheck.hints import COMPARED
 from rulecheck.model import InputError, Result, Status
 from rulecheck.pairwise import prove_share
-from rulecheck.studies import COMPARED
 
 Runner = Callable[..., Any]
 
@@ -55,11 +56,11 @@ class _Rolling:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.engine, name)
 
-    def chances(self, position: Any) -> tuple[Any, ...]:
-        return (type(position)("A", 1),) * self.ways if position == self.start() else ()
+    def chances(self, position: Any) -> tuple[Chance[Any], ...]:
+        return (Chance("it falls", self.ways, type(position)("A", 1)),) if position == self.start() else ()
 
-    def winner(self, position: Any) -> str | None:
-        return self.sure if position.stones == 1 else None
+    def end(self, position: Any) -> End | None:
+        return End((self.sure,)) if self.sure and position.stones == 1 else None
 
 
 @pytest.mark.parametrize(
@@ -87,10 +88,12 @@ def test_a_complete_search_that_shows_no_difference_is_a_proof_of_its_scope(rule
     assert "heap: round and square do not differ in the games searched" in rulecheck("ambiguities", "stones").out
 
 
-def test_a_search_of_the_studys_own_is_not_known_to_be_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_of_a_games_own_is_not_known_to_be_complete() -> None:
+    from stones.study import below, bound, shapes
+
     game = registry.find("stones")
-    monkeypatch.setattr(game.study, "find_difference", lambda first, second: None, raising=False)
-    row = separate(game, game.rulebook.defaults(), "last", ("wins", "loses"))
+    search = Search(shapes, below, bound, lambda first, second: None, find=lambda first, second: None)
+    row = separate(game, game.rulebook.defaults(), "last", ("wins", "loses"), search)
     assert (row.result.status, row.result.bounded) == (Status.UNKNOWN, False)
 
 
@@ -116,7 +119,7 @@ def test_a_proof_says_what_it_does_not_compare(
 ) -> None:
     """The constraints of this game know neither results nor winners, so that is what is said unless it says more."""
     if compared:
-        monkeypatch.setattr("stones.STUDY.compares", ("legality", *compared))
+        monkeypatch.setattr("stones.study.StonesHints.compares", ("legality", *compared), raising=False)
     found = _json(rulecheck, "prove", "stones")
     assert (found["result"], found["headline"]) == ("PROVED", f"PROVED{words}")
     assert found["compares"] == ["legality", *compared]
@@ -126,7 +129,7 @@ def test_a_proof_says_what_it_does_not_compare(
 
 def test_our_games_compare_everything() -> None:
     for slug in set(registry.names()) - {"stones"}:
-        assert registry.find(slug).study.compares == COMPARED
+        assert registry.find(slug).hints.compares == COMPARED
 
 
 # -- A mutant that survives -----------------------------------------------------------------------------------------

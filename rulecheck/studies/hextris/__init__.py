@@ -1,27 +1,112 @@
-"""Hextris's part of every analysis."""
+"""What Hextris knows better than the analyses for every game; each part is imported when it is asked for."""
 
-from rulecheck.studies import COMPARED, Study
+from __future__ import annotations
 
-STUDY = Study(
-    __name__,
-    long_families=(
-        "direct",
-        "groups",
-        "exchange-A",
-        "exchange-B",
-        "small",
-        "groups-three",
-        "turns-three",
-        "open-three",
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rulecheck.contract import AnySpec
+from rulecheck.games.hextris import Move, Params, Position
+from rulecheck.hints import COMPARED, Estimate, Hints, Row
+from rulecheck.jobs import Report
+from rulecheck.model import Readings, Result
+
+if TYPE_CHECKING:
+    from rulecheck.ambiguity import Ambiguity
+    from rulecheck.analyses.families import Encodings, Tick
+    from rulecheck.claims import Check
+    from rulecheck.coverage import Coverage, DeadText
+    from rulecheck.puzzles.kinds import Kind
+    from rulecheck.puzzles.rules import Listing
+    from rulecheck.spaces.packed import Packing
+    from rulecheck.stalemates import Stalemate
+
+
+class HextrisHints(Hints[Params, Position, Move]):
+    long_families = (
+        *("direct", "groups", "exchange-A", "exchange-B", "small", "groups-three", "turns-three", "open-three"),
         "listing",
-    ),
-    compares=COMPARED,
-    quick_families=("lists", "small-alike", "pass-1"),
-    find_difference="separated:find_difference",
-    dead_text="dead:dead_text",
-    estimate="playing:estimate",
-    normalised="rulecheck.spaces.hextris:normalised",
-    packing="rulecheck.spaces.hextris:packing",
-    puzzles="puzzles:KINDS",
-    stated_turns="stated:StatedTurns",
-)
+    )
+    quick_families = ("lists", "small-alike", "pass-1")
+    compiled = "rulecheck.spaces.hextris:packing"
+
+    @property
+    def compares(self) -> tuple[str, ...]:
+        return COMPARED
+
+    def family_names(self, params: Params) -> list[str]:
+        from rulecheck.studies.hextris.proofs import family_names
+
+        return family_names(params)
+
+    def run_family(self, family: str, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
+        from rulecheck.studies.hextris.proofs import run_family
+
+        return run_family(family, params, encodings, readings, tick)
+
+    def checks(self) -> Mapping[str, Check]:
+        from rulecheck.studies.hextris.claims import CHECKS
+
+        return CHECKS
+
+    def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
+        from rulecheck.ambiguity import Search, separate
+        from rulecheck.studies.hextris.coverage import never_separated
+        from rulecheck.studies.hextris.separated import find_difference
+        from rulecheck.studies.hextris.shapes import below, bound, shapes
+
+        search = Search(shapes, below, bound, never_separated, find=find_difference)
+        return separate(self.game, base, name, values, search)
+
+    def coverage(self, params: Params, readings: Readings) -> list[Coverage]:
+        from rulecheck.studies.hextris.coverage import coverage
+
+        return coverage(params, readings)
+
+    def dead_text(self, params: Params, readings: Readings) -> list[DeadText]:
+        from rulecheck.studies.hextris.dead import dead_text
+
+        return dead_text(params, readings)
+
+    def stalemates(self, params: Params, readings: Readings) -> list[Stalemate]:
+        from rulecheck.studies.hextris.stalemates import stalemates
+
+        return stalemates(params, readings)
+
+    def solved(self, jobs: int, report: Report) -> Row:
+        from rulecheck.studies.hextris.solved import solved
+
+        return solved(jobs, report)
+
+    def impact(self, names: Sequence[str], jobs: int, report: Report) -> list[Row]:
+        from rulecheck.studies.hextris.solved import impact
+
+        return impact(names, jobs, report)
+
+    def normaliser(self, params: Params) -> Callable[[Position], Position]:
+        from rulecheck.spaces.hextris import normalised
+
+        return partial(normalised, params)
+
+    def packing(self, params: Params, readings: Readings) -> Packing | None:
+        from rulecheck.spaces.hextris import packing
+
+        return packing(params, readings)
+
+    def estimate(self) -> Estimate[Position]:
+        from rulecheck.studies.hextris.playing import estimate
+
+        return estimate
+
+    def puzzles(self) -> Sequence[Kind]:
+        from rulecheck.studies.hextris.puzzles import KINDS
+
+        return KINDS
+
+    def stated_turns(self, spec: AnySpec) -> Listing:
+        from rulecheck.studies.hextris.stated import StatedTurns
+        from specs.hextris import Spec
+
+        assert isinstance(spec, Spec)
+        return StatedTurns(spec)

@@ -1,28 +1,118 @@
-"""Ice Palace's part of every analysis."""
+"""What Ice Palace knows better than the analyses for every game; each part is imported when it is asked for."""
 
-from rulecheck.studies import COMPARED, Study
+from __future__ import annotations
 
-STUDY = Study(
-    __name__,
-    long_families=(
-        "more-players",
-        "game-flat",
-        "game-blacks",
-        "game-whites",
-        "game-refilled",
-        "layouts-4",
-        "more-buildings",
-    ),
-    quick_families=("touched",),
-    paired=2,
-    compares=COMPARED,
-    never_separated="shapes:never_separated",
-    find_difference="shapes:find_difference",
-    witness_scope="shapes:witness_scope",
-    replay="lines:replay",
-    estimate="playing:estimate",
-    counts="playing:counts",
-    normalised="alike:normalised",
-    puzzles="puzzles:KINDS",
-    stated_turns="stated:StatedTurns",
-)
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rulecheck.contract import AnyEngine, AnySpec
+from rulecheck.games.icepalace import Move, Params, Position
+from rulecheck.hints import COMPARED, Estimate, Hints, Row
+from rulecheck.jobs import Report
+from rulecheck.model import Readings, Result
+
+if TYPE_CHECKING:
+    from rulecheck.ambiguity import Ambiguity
+    from rulecheck.analyses.families import Encodings, Tick
+    from rulecheck.claims import Check
+    from rulecheck.coverage import Coverage
+    from rulecheck.playouts import Record
+    from rulecheck.puzzles.kinds import Kind
+    from rulecheck.puzzles.rules import Listing
+    from rulecheck.stalemates import Stalemate
+
+
+class IcePalaceHints(Hints[Params, Position, Move]):
+    long_families = (
+        *("more-players", "game-flat", "game-blacks", "game-whites", "game-refilled", "layouts-4", "more-buildings"),
+    )
+    quick_families = ("touched",)
+    paired = 2
+
+    @property
+    def compares(self) -> tuple[str, ...]:
+        return COMPARED
+
+    def family_names(self, params: Params) -> list[str]:
+        from rulecheck.studies.icepalace.proofs import family_names
+
+        return family_names(params)
+
+    def run_family(self, family: str, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
+        from rulecheck.studies.icepalace.proofs import run_family
+
+        return run_family(family, params, encodings, readings, tick)
+
+    def checks(self) -> Mapping[str, Check]:
+        from rulecheck.studies.icepalace.claims import CHECKS
+
+        return CHECKS
+
+    def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
+        from rulecheck.ambiguity import Search, separate
+        from rulecheck.studies.icepalace.shapes import (
+            below,
+            bound,
+            find_difference,
+            never_separated,
+            shapes,
+            witness_scope,
+        )
+
+        search = Search(shapes, below, bound, never_separated, find=find_difference, scope=witness_scope)
+        return separate(self.game, base, name, values, search)
+
+    def coverage(self, params: Params, readings: Readings) -> list[Coverage]:
+        from rulecheck.studies.icepalace.coverage import coverage
+
+        return coverage(params, readings)
+
+    def stalemates(self, params: Params, readings: Readings) -> list[Stalemate]:
+        from rulecheck.studies.icepalace.stalemates import stalemates
+
+        return stalemates(params, readings)
+
+    def solved(self, jobs: int, report: Report) -> Row:
+        from rulecheck.studies.icepalace.solved import solved
+
+        return solved(jobs, report)
+
+    def impact(self, names: Sequence[str], jobs: int, report: Report) -> list[Row]:
+        from rulecheck.studies.icepalace.solved import impact
+
+        return impact(names, jobs, report)
+
+    def normaliser(self, params: Params) -> Callable[[Position], Position]:
+        from rulecheck.studies.icepalace.alike import normalised
+
+        return partial(normalised, params)
+
+    def estimate(self) -> Estimate[Position]:
+        from rulecheck.studies.icepalace.playing import estimate
+
+        return estimate
+
+    def counts(self, params: Params, record: Record) -> dict[str, int]:
+        from rulecheck.studies.icepalace.playing import counts
+
+        return counts(params, record)
+
+    def replay(self, engine: AnyEngine, line: Sequence[str]) -> Position:
+        from rulecheck.engines.icepalace import Engine
+        from rulecheck.studies.icepalace.lines import replay
+
+        assert isinstance(engine, Engine)
+        return replay(engine, line)
+
+    def puzzles(self) -> Sequence[Kind]:
+        from rulecheck.studies.icepalace.puzzles import KINDS
+
+        return KINDS
+
+    def stated_turns(self, spec: AnySpec) -> Listing:
+        from rulecheck.studies.icepalace.stated import StatedTurns
+        from specs.icepalace import Spec
+
+        assert isinstance(spec, Spec)
+        return StatedTurns(spec)

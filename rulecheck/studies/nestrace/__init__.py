@@ -1,6 +1,26 @@
-"""Nest race's part of every analysis."""
+"""What Nest race knows better than the analyses for every game; each part is imported when it is asked for."""
 
-from rulecheck.studies import COMPARED, Study
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rulecheck.contract import AnySpec
+from rulecheck.games.nestrace import Move, Params, Position
+from rulecheck.hints import COMPARED, Estimate, Hints, Row
+from rulecheck.jobs import Report
+from rulecheck.model import Readings, Result
+
+if TYPE_CHECKING:
+    from rulecheck.ambiguity import Ambiguity
+    from rulecheck.analyses.families import Encodings, Tick
+    from rulecheck.claims import Check
+    from rulecheck.coverage import Coverage, DeadText
+    from rulecheck.puzzles.kinds import Kind
+    from rulecheck.puzzles.rules import Listing
+    from rulecheck.spaces.packed import Packing
+    from rulecheck.stalemates import Proposal, Stalemate
 
 # The readings of the pat rule.
 PAT = (
@@ -8,37 +28,105 @@ PAT = (
     *("s2_scope", "cover_depth", "s2_cause"),
 )
 
-STUDY = Study(
-    __name__,
-    long_families=(
-        "readings-narrow",
-        "reached-narrow",
-        "hops-4-full",
-        "arrangements-1",
-        "arrangements-2",
-        "arrangements-3",
-        "arrangements-4",
-        "chains-full",
-        "readings-small",
-        "pat-chosen",
-        "drawn",
-        "reached-small",
-        "pat-pairs",
-        "hops-4",
-        "pat-4",
-        "reached-4",
-    ),
-    quick_families=("touched", "listed"),
-    pair_families=("touched",),
-    paired=6,
-    compares=COMPARED,
-    find_difference="shapes:find_difference",
-    difference_scope="shapes:difference_scope",
-    dead_text="coverage:dead_text",
-    proposals="stalemates:proposals",
-    estimate="playing:estimate",
-    normalised="rulecheck.spaces.nestrace:normalised",
-    packing="rulecheck.spaces.nestrace:packing",
-    puzzles="puzzles:KINDS",
-    stated_turns="stated:StatedTurns",
-)
+
+class NestRaceHints(Hints[Params, Position, Move]):
+    long_families = (
+        *("readings-narrow", "reached-narrow", "hops-4-full", "arrangements-1", "arrangements-2", "arrangements-3"),
+        *("arrangements-4", "chains-full", "readings-small", "pat-chosen", "drawn", "reached-small", "pat-pairs"),
+        *("hops-4", "pat-4", "reached-4"),
+    )
+    quick_families = ("touched", "listed")
+    pair_families = ("touched",)
+    paired = 6
+    compiled = "rulecheck.spaces.nestrace:packing"
+
+    @property
+    def compares(self) -> tuple[str, ...]:
+        return COMPARED
+
+    def family_names(self, params: Params) -> list[str]:
+        from rulecheck.studies.nestrace.proofs import family_names
+
+        return family_names(params)
+
+    def run_family(self, family: str, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
+        from rulecheck.studies.nestrace.proofs import run_family
+
+        return run_family(family, params, encodings, readings, tick)
+
+    def checks(self) -> Mapping[str, Check]:
+        from rulecheck.studies.nestrace.claims import CHECKS
+
+        return CHECKS
+
+    def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
+        from rulecheck.ambiguity import Search, separate
+        from rulecheck.studies.nestrace.coverage import never_separated
+        from rulecheck.studies.nestrace.shapes import below, bound, difference_scope, find_difference, shapes
+
+        search = Search(
+            shapes,
+            below,
+            bound,
+            never_separated,
+            find=find_difference,
+            scope=lambda first, second, position: difference_scope(first.params),
+        )
+        return separate(self.game, base, name, values, search)
+
+    def coverage(self, params: Params, readings: Readings) -> list[Coverage]:
+        from rulecheck.studies.nestrace.coverage import coverage
+
+        return coverage(params, readings)
+
+    def dead_text(self, params: Params, readings: Readings) -> list[DeadText]:
+        from rulecheck.studies.nestrace.coverage import dead_text
+
+        return dead_text(params, readings)
+
+    def stalemates(self, params: Params, readings: Readings) -> list[Stalemate]:
+        from rulecheck.studies.nestrace.stalemates import stalemates
+
+        return stalemates(params, readings)
+
+    def proposals(self, params: Params, readings: Readings) -> list[Proposal]:
+        from rulecheck.studies.nestrace.stalemates import proposals
+
+        return proposals(params, readings)
+
+    def solved(self, jobs: int, report: Report) -> Row:
+        from rulecheck.studies.nestrace.solved import solved
+
+        return solved(jobs, report)
+
+    def impact(self, names: Sequence[str], jobs: int, report: Report) -> list[Row]:
+        from rulecheck.studies.nestrace.solved import impact
+
+        return impact(names, jobs, report)
+
+    def normaliser(self, params: Params) -> Callable[[Position], Position]:
+        from rulecheck.spaces.nestrace import normalised
+
+        return partial(normalised, params)
+
+    def packing(self, params: Params, readings: Readings) -> Packing | None:
+        from rulecheck.spaces.nestrace import packing
+
+        return packing(params, readings)
+
+    def estimate(self) -> Estimate[Position]:
+        from rulecheck.studies.nestrace.playing import estimate
+
+        return estimate
+
+    def puzzles(self) -> Sequence[Kind]:
+        from rulecheck.studies.nestrace.puzzles import KINDS
+
+        return KINDS
+
+    def stated_turns(self, spec: AnySpec) -> Listing:
+        from rulecheck.studies.nestrace.stated import StatedTurns
+        from specs.nestrace import Spec
+
+        assert isinstance(spec, Spec)
+        return StatedTurns(spec)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from types import SimpleNamespace
+from functools import partial
 
-from rulecheck.contract import Chance, End, brought
+from rulecheck.contract import AnyEngine, Chance, End, brought
+from rulecheck.hints import Hints
+from rulecheck.jobs import Report
 from rulecheck.model import LEGAL, InputError, Readings, Verdict, breaks
 from rulecheck.registry import Game
 from rulecheck.tables import Chart
@@ -183,7 +185,7 @@ def seen_by_a(params: Params, position: Position) -> Position:
     return position if position.mover == "A" else replace(position, mover="A", numbers=(b, a, turn))
 
 
-def pig_chart(engine: Pig, report: object) -> Chart:
+def pig_chart(engine: Pig) -> Chart:
     """A graph that is right: who rolls again goes on moving."""
     found = [engine.start()]
     for position in found:
@@ -213,23 +215,38 @@ def by_turn(params: Params, position: Position) -> Position:
     return replace(position, mover="A")
 
 
-SORTED, TURNED = SimpleNamespace(normalised=sorted_heaps), SimpleNamespace(normalised=by_turn)
-PIG = SimpleNamespace(normalised=seen_by_a, chart=pig_chart)
+class Sorted(Hints[Params, Position, str]):
+    def normaliser(self, params: Params) -> Callable[[Position], Position]:
+        return partial(sorted_heaps, params)
 
 
-def game(engine: str, study: str | None = None) -> Game:
+class Turned(Hints[Params, Position, str]):
+    def normaliser(self, params: Params) -> Callable[[Position], Position]:
+        return partial(by_turn, params)
+
+
+class Mirrored(Hints[Params, Position, str]):
+    def normaliser(self, params: Params) -> Callable[[Position], Position]:
+        return partial(seen_by_a, params)
+
+    def chart(self, engine: AnyEngine, report: Report) -> Chart:
+        assert isinstance(engine, Pig)
+        return pig_chart(engine)
+
+
+def game(engine: str, hints: str | None = None) -> Game:
     return Game(
         slug=engine.lower(),
         title=engine,
         rulebook_file="oddities:rulebook.toml",
         engine_name=f"oddities:{engine}",
-        spec_name="",
+        spec_name=None,
         params=read_params,
         read_position=read_position,
         read_move=lambda params, text: text,
-        study_name=study and f"oddities:{study}",
+        hints_name=hints and f"oddities:{hints}",
     )
 
 
-AGAIN, KEEPS, LATER, THREE, ALIKE = game("Again"), game("Keeps"), game("Later"), game("Three"), game("Alike", "SORTED")
-UNLIKE, TURNING, PIGLET = game("Unlike", "SORTED"), game("Turning", "TURNED"), game("Pig", "PIG")
+AGAIN, KEEPS, LATER, THREE, ALIKE = game("Again"), game("Keeps"), game("Later"), game("Three"), game("Alike", "Sorted")
+UNLIKE, TURNING, PIGLET = game("Unlike", "Sorted"), game("Turning", "Turned"), game("Pig", "Mirrored")

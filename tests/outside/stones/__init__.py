@@ -9,7 +9,6 @@ from typing import NamedTuple
 from rulecheck.model import InputError
 from rulecheck.notation import NotationError
 from rulecheck.registry import Game
-from rulecheck.studies import Study
 
 PLAYERS = ("A", "B")
 
@@ -67,18 +66,6 @@ GAME = Game(
     params=read_params,
     read_position=read_position,
     read_move=read_move,
-    study_name="stones:STUDY",
+    hints_name="stones.study:StonesHints",
     mutants_file="stones:mutants.toml",
-)
-STUDY = Study(
-    "stones",
-    quick_families=("heaps",),
-    family_names="study:family_names",
-    run_family="study:run_family",
-    checks="study:CHECKS",
-    shapes="study:shapes",
-    below="study:below",
-    shape_bound="study:bound",
-    coverage="study:coverage",
-    stalemates="study:stalemates",
 )

@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rulecheck import registry
+from rulecheck.ambiguity import Ambiguity, Search, separate
 from rulecheck.coverage import Coverage
+from rulecheck.hints import Hints
 from rulecheck.model import Readings, Result, Status, Witness, agreement
 from rulecheck.stalemates import Stalemate, smallest_in_play
 from stones import GAME, Params, Position, Take
 
-CHECKS: dict[str, Any] = {}
 MOST = 5
 
 
@@ -41,11 +42,11 @@ def bound() -> str:
     return f"games of up to {MOST} stones"
 
 
-def coverage(params: Params, readings: Readings) -> list[Coverage]:
+def coverage_rows(params: Params, readings: Readings) -> list[Coverage]:
     return [Coverage(clause, None, "by looking at it") for clause in GAME.rulebook.clauses.values()]
 
 
-def stalemates(params: Params, readings: Readings) -> list[Stalemate]:
+def stalemate_rows(params: Params, readings: Readings) -> list[Stalemate]:
     game = registry.find("stones")
 
     def search(shows: Callable[[Any, Any], str | None]) -> Result:
@@ -63,3 +64,22 @@ def _stuck(engine: Any, position: Position) -> str | None:
 
 def _forced(engine: Any, position: Position) -> str | None:
     return "one stone is left" if len(engine.moves(position)) == 1 else None
+
+
+class StonesHints(Hints[Params, Position, Take]):
+    quick_families = ("heaps",)
+
+    def family_names(self, params: Params) -> list[str]:
+        return family_names(params)
+
+    def run_family(self, family: str, params: Params, encodings: Any, readings: Readings, tick: Any) -> Result:
+        return run_family(family, params, encodings, readings, tick)
+
+    def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
+        return separate(self.game, base, name, values, Search(shapes, below, bound, lambda first, second: None))
+
+    def coverage(self, params: Params, readings: Readings) -> list[Coverage]:
+        return coverage_rows(params, readings)
+
+    def stalemates(self, params: Params, readings: Readings) -> list[Stalemate]:
+        return stalemate_rows(params, readings)
