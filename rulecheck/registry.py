@@ -13,16 +13,19 @@ import importlib.metadata
 import importlib.resources
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulecheck.contract import AnyEngine, AnySpec, Rules
 from rulecheck.fields import Fields, State
-from rulecheck.hints import AnyHints, Hints
 from rulecheck.model import InputError, Readings
 from rulecheck.params import Params, read_params
 from rulecheck.rulebook import Rulebook, check_known, read_rulebook
 
+if TYPE_CHECKING:
+    from rulecheck.hints import AnyHints
+
 GROUP = "rulecheck.games"
+USUAL_HINTS = "rulecheck.hints:Hints"  # by name, as encodings are: through it every analysis could be reached
 
 
 @dataclass(frozen=True)
@@ -84,10 +87,11 @@ class Game:
     @functools.cached_property
     def hints(self) -> AnyHints:
         """What the game knows better than the analyses for every game."""
-        kind = Hints if self.hints_name is None else load(self.hints_name)
-        if not (isinstance(kind, type) and issubclass(kind, Hints)):
+        kind, usual = load(self.hints_name or USUAL_HINTS), load(USUAL_HINTS)
+        if not (isinstance(kind, type) and issubclass(kind, usual)):
             raise InputError(f"{self.hints_name} is not a class of rulecheck.hints.Hints")
-        return kind(self)
+        made: AnyHints = kind(self)
+        return made
 
 
 @dataclass(frozen=True)
