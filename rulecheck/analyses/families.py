@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from rulecheck.analyses.everywhere import Everywhere
-from rulecheck.analyses.versions import Sized, versions
+from rulecheck.analyses.versions import Sized, versions_of
 from rulecheck.contract import AnyEngine, AnySpec, Rules, StatedSpec, brought
 from rulecheck.explore import Explored, TooLargeError, Who
 from rulecheck.hints import COMPARED
@@ -50,7 +50,7 @@ def compares(game: Game) -> tuple[str, ...]:
 
 def run_family(game: Game, family: str, params: Any, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
     if family == "play":
-        return in_play(game, encodings, readings, tick)
+        return in_play(game, params, encodings, readings, tick)
     engine, spec = (make(params, readings) for make in encodings)
     if game.fields is None or not isinstance(engine, Rules) or not isinstance(spec, Constraints):
         raise InputError(f"{game.slug}: the family {family} needs fields, rulecheck.contract.Rules and Constraints")
@@ -65,11 +65,11 @@ def run_family(game: Game, family: str, params: Any, encodings: Encodings, readi
 # -- Position by position ------------------------------------------------------------------------------------------
 
 
-def in_play(game: Game, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
+def in_play(game: Game, params: Any, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
     """Every version that is small enough; the smallest first, so that a difference is small."""
     compared: list[str] = []
     cases = 0
-    todo = versions(game)
+    todo = versions_of(game, params)
     for done, version in enumerate(todo):
         tick(done / len(todo))
         engine, spec = (make(version.params, readings) for make in encodings)

@@ -44,6 +44,8 @@ def _by_arrangement(game: Game, base: Readings, name: str, values: tuple[str, st
         unknown = Result(Status.UNKNOWN, "z3 gave up on the arrangements of the printed game")
         return Ambiguity(name, values, unknown, base[name])
     cases = [found for found in shown if found.position is not None]
+    if not cases and not _states_all(smallest, specs[0]):
+        return _by_play(game, base, name, values)
     if not cases:
         scope = "every arrangement of the printed game: moves, their effects, and how the game ends"
         return Ambiguity(name, values, Result(Status.PROVED, scope), base[name])
@@ -55,6 +57,11 @@ def _by_arrangement(game: Game, base: Readings, name: str, values: tuple[str, st
     witness = Witness(str(found.position), move, note, printed.params.as_dict(), dict(base), line)
     scope = "smallest: no arrangement with fewer pieces tells them apart"
     return Ambiguity(name, values, Result(Status.REFUTED, scope, witness), base[name], said)
+
+
+def _states_all(smallest: Smallest[Any], spec: Constraints[Any]) -> bool:
+    """Do the constraints say what moves do and who has won? If not, that they agree is no proof that nothing differs."""
+    return spec.after(smallest.x, smallest.moves[0]) is not None and spec.wins(smallest.x) is not None
 
 
 def _pieces(found: Found[Any]) -> int:
@@ -99,7 +106,9 @@ def _by_play(game: Game, base: Readings, name: str, values: tuple[str, str]) -> 
         alike.append(version.name)
     if not alike:
         return Ambiguity(name, values, Result(Status.UNKNOWN, "no version is small enough to be searched"), base[name])
-    return Ambiguity(name, values, Result(Status.PROVED, f"all play of {', '.join(alike)}"), base[name])
+    partly = len(alike) < len(versions(game))  # the others reach more positions than can be searched
+    result = Result(Status.PROVED, f"every position in play of {', '.join(alike)}", bounded=partly)
+    return Ambiguity(name, values, result, base[name])
 
 
 _ENDS = object()  # the difference lies in how the game ends, not in a move

@@ -106,4 +106,5 @@ def _smallest(searched: list[tuple[Sized, Play | None]], find: Finder, readings:
         return Result(Status.REFUTED, f"smallest: the nearest position of {version.name}{smaller}", witness)
     if not below:
         return Result(Status.UNKNOWN, "no version is small enough to be searched")
-    return Result(Status.PROVED, f"every position in play of {', '.join(below)}")
+    partly = len(below) < len(searched)  # the others reach more positions than can be searched
+    return Result(Status.PROVED, f"every position in play of {', '.join(below)}", bounded=partly)

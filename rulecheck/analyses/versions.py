@@ -31,6 +31,12 @@ def versions(game: Game) -> list[Sized]:
     return [*(version for version in smaller if version.params != printed), Sized(PRINTED, printed)]
 
 
+def versions_of(game: Game, params: Any) -> list[Sized]:
+    """All versions of the printed game; of a game with parameters of one's own, that one alone."""
+    printed = params == game.params({})
+    return versions(game) if printed else [Sized("the game with these parameters", params)]
+
+
 def engine_of(game: Game, params: Any, readings: Readings) -> AnyEngine:
     engine: AnyEngine = game.engine(params, readings)
     return engine
@@ -46,8 +52,7 @@ def played(
     game: Game, params: Any, readings: Readings, limit: int = LIMIT
 ) -> Iterator[tuple[Sized, Explored[Any, Any] | None]]:
     """All play of each version, the smallest first; None for one in which play reaches more than the limit."""
-    printed = params == game.params({})
-    for version in versions(game) if printed else [Sized("the game with these parameters", params)]:
+    for version in versions_of(game, params):
         try:
             yield version, explore(game, version.params, readings, limit)
         except TooLargeError:
