@@ -60,7 +60,7 @@ def _by_arrangement(game: Game, base: Readings, name: str, values: tuple[str, st
 
 
 def _states_all(smallest: Smallest[Any], spec: Constraints[Any]) -> bool:
-    """Do the constraints say what moves do and who has won? If not, that they agree is no proof that nothing differs."""
+    """Do the constraints say what moves do and who has won? If not, their agreement proves too little."""
     return spec.after(smallest.x, smallest.moves[0]) is not None and spec.wins(smallest.x) is not None
 
 
