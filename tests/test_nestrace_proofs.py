@@ -6,7 +6,7 @@ import pytest
 
 from rulecheck.cases import cases
 from rulecheck.games.nestrace import GAME, PASS, Position
-from rulecheck.model import Status
+from rulecheck.model import Status, together
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.pyramids import Pyramid, Stack
 from rulecheck.spaces.nestrace import normalised, packing
@@ -14,7 +14,7 @@ from rulecheck.studies.nestrace import STUDY, facts, judged, proofs
 from rulecheck.studies.nestrace.beside import Beside, WatchedReadings, prove_beside
 from rulecheck.studies.nestrace.crowds import Codes, Crowd, Reached, prove_all
 from rulecheck.studies.nestrace.hops import Cases, prove_path
-from rulecheck.studies.nestrace.lists import Finder, arrangements, code, sampled
+from rulecheck.studies.nestrace.lists import Finder, arrangements, both_to_move, code, in_pat, prove_lists, sampled
 from rulecheck.studies.nestrace.towers import Tower, seen_term, undecided
 from specs.nestrace_many import Many, transposed
 from specs.nestrace_many import flags as one_of
@@ -202,6 +202,40 @@ def test_a_witness_is_the_same_whatever_was_asked_before() -> None:
         return result.witness.position
 
     assert {witness([]), witness(others), witness(others[::-1])} == {"A b1:A2A3 a2:B2B3 b2:A1 c2:B1"}
+
+
+# -- Samples ----------------------------------------------------------------------------------------------------
+
+# Under these three readings together no arrangement of the smallest board has a pat.
+WITHOUT_PATS = GAME.rulebook.choose({"pat": "no_move", "backward": "diagonal_ok", "finish_order": "entry"})
+
+
+def test_an_empty_sample_is_not_fine() -> None:
+    engine, spec = (make(SMALL, DEFAULTS) for make in encodings(GAME))
+    nothing = prove_lists(engine, spec, [], "", lambda done: None)
+    assert not nothing.is_fine
+    assert not together([nothing]).is_fine
+    one = both_to_move(spec, sampled(spec, 3, 1))
+    assert prove_lists(engine, spec, one, "", lambda done: None).is_fine
+
+
+def test_where_no_position_drawn_has_a_pat_others_are_compared() -> None:
+    """Also with an engine that has another reading: it is caught there."""
+    engine, spec = encodings(GAME)
+    family = proofs.Family(SMALL, (engine, spec), WITHOUT_PATS, lambda done: None)
+    assert next(in_pat(family.spec, arrangements(family.spec)), None) is None
+    result = proofs._drawn(family, 1_000, 40)
+    assert result.is_fine
+    assert result.cases == 40
+    assert "none of which has a pat" in result.scope
+    family.engine = engine(SMALL, WITHOUT_PATS.replace(pat="note5"))
+    assert proofs._drawn(family, 1_000, 40).status is Status.REFUTED
+
+
+def test_a_scope_names_the_pat_rule_by_which_its_positions_were_picked() -> None:
+    for changes, words in (({}, "with a pat and"), ({"pat": "off", "horizon": "ever"}, "with a pat under pat=note5 ")):
+        family = proofs.Family(SMALL, encodings(GAME), GAME.rulebook.choose(changes), lambda done: None)
+        assert words in proofs._drawn(family, 200, 4).scope
 
 
 # -- The families -----------------------------------------------------------------------------------------------

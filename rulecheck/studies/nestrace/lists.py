@@ -80,7 +80,10 @@ class Lists:
 
 
 def prove_lists(engine: Any, spec: Spec, positions: Iterable[Position], scope: str, tick: Tick) -> Result:
-    """Each position given, completely. They are a sample, and nothing is said about the others."""
+    """Each position given, completely. They are a sample, and nothing is said about the others.
+
+    Without a position nothing was compared: that is UNKNOWN, and no sample.
+    """
     lists, count = Lists(engine, spec), 0
     for position in positions:
         count += 1
@@ -91,7 +94,7 @@ def prove_lists(engine: Any, spec: Spec, positions: Iterable[Position], scope: s
             tick(0.5)
     tick(1.0)
     if not count:
-        return Result(Status.UNKNOWN, scope, note="there was no such position to compare", sample=True)
+        return Result(Status.UNKNOWN, scope, note="there was no such position to compare")
     return Result(Status.UNKNOWN, scope, cases=count, sample=True)
 
 

@@ -68,6 +68,8 @@ class Family:
         # Positions are picked by the usual pat rule where there is none, and by what is so now where "ever" is asked.
         usual = readings.replace(pat="note5" if readings["pat"] == "off" else readings["pat"], horizon="now")
         self.picker: Spec = self.spec if usual == readings else encodings[1](params, usual)
+        picked = [f"{name}={usual[name]}" for name in ("pat", "horizon") if usual[name] != readings[name]]
+        self.pat = f"a pat under {' '.join(picked)}" if picked else "a pat"
 
     @property
     def board(self) -> str:
@@ -174,13 +176,17 @@ def pat_four(make: Make) -> Result:
 
 
 def _drawn(family: Family, draws: int, most: int) -> Result:
-    """Arrangements drawn by chance, those with a pat and what comes before them."""
-    spec = family.picker
-    found = list(lists.in_pat(spec, lists.sampled(spec, SEED, draws)))
+    """Arrangements drawn by chance, those with a pat and what comes before them; any of them where none has a pat."""
+    spec, pat = family.picker, family.pat
+    drawn = list(lists.sampled(spec, SEED, draws))
+    found = list(lists.in_pat(spec, drawn))
     before = [read_flags(spec, b, flags) for b, flags in islice(lists.before_pat(spec, found), 3 * most)]
-    positions = [*islice(lists.both_to_move(spec, found), most), *before[:: max(1, len(before) // most)]]
-    which = f"positions with a pat and just before one, from {draws:,} arrangements drawn by chance (seed {SEED}): "
-    return family.lists(f"{which}each completely, and nothing about the others,", positions)
+    positions = [*islice(lists.both_to_move(spec, found or drawn), most), *before[:: max(1, len(before) // most)]]
+    by_chance = f"{draws:,} arrangements drawn by chance (seed {SEED})"
+    which = f"positions with {pat} and just before one, from {by_chance}: each"
+    if not found:
+        which = f"{len(positions)} positions from {by_chance}, none of which has {pat}: each"
+    return family.lists(f"{which} completely, and nothing about the others,", positions)
 
 
 def pat_chosen(make: Make) -> Result:
@@ -193,8 +199,8 @@ def _chosen(family: Family, count: int) -> Result:
     found = list(lists.Finder(spec, SEED).in_pat(count))
     before = [read_flags(spec, b, flags) for flags in found for b, flags in islice(lists.before_pat(spec, [flags]), 4)]
     positions = [*lists.both_to_move(spec, found), *before]
-    which = f"{len(found)} arrangements with a pat, drawn by chance (seed {SEED}), and positions just before them: "
-    return family.lists(f"{which}each completely, and nothing about the others,", positions)
+    which = f"{len(found)} arrangements with {family.pat}, drawn by chance (seed {SEED}), and positions just before"
+    return family.lists(f"{which} them: each completely, and nothing about the others,", positions)
 
 
 def drawn_full(make: Make) -> Result:
