@@ -29,6 +29,7 @@ class HextrisHints(Hints[Params, Position, Move]):
         "listing",
     )
     quick_families = ("lists", "small-alike", "pass-1")
+    paired = 3
     compiled = "rulecheck.spaces.hextris:packing"
 
     @property
