@@ -12,7 +12,6 @@ from rulecheck.games.hextris import GAME, PASS, Position, read_move, read_positi
 from rulecheck.model import InputError, Result, Status
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.hextris import STUDY
 from rulecheck.studies.hextris.acts import LazyPosition, board_maps, one_of_each, slides
 from rulecheck.studies.hextris.composed import ComposedProof, Halves, Tokens, prove_composed
 from rulecheck.studies.hextris.groups import Changes, Sight, prove_groups, sightings
@@ -27,13 +26,13 @@ from specs.hextris_board import connected_sets, in_line
 
 PARAMS = GAME.params({})
 DEFAULTS = GAME.rulebook.defaults()
-SLOW_FAMILIES = ("slide", "open", "small-three", *STUDY.long_families)
+SLOW_FAMILIES = ("slide", "open", "small-three", *GAME.hints.long_families)
 QUICK_MUTANTS = ("C01", "E01", "E14", "E36", "S07")
 MUTANTS = [mutant for mutant in read_mutants(GAME) if mutant.side != "shared"]
 
 
 def run(family: str, **readings: str) -> Result:
-    return STUDY.run_family(family, PARAMS, encodings(GAME), GAME.rulebook.choose(readings), lambda done: None)
+    return GAME.hints.run_family(family, PARAMS, encodings(GAME), GAME.rulebook.choose(readings), lambda done: None)
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +65,7 @@ OTHER_READINGS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("readings", OTHER_READINGS, ids=str)
-@pytest.mark.parametrize("family", STUDY.quick_families)
+@pytest.mark.parametrize("family", GAME.hints.quick_families)
 def test_quick_family_is_proved_for_each_reading(family: str, readings: dict[str, str]) -> None:
     assert run(family, **readings).status is Status.PROVED
 
@@ -97,9 +96,9 @@ def test_mutants_cover_every_option() -> None:
 
 
 def test_all_long_families_are_named() -> None:
-    assert set(STUDY.long_families) <= set(family_names(PARAMS))
+    assert set(GAME.hints.long_families) <= set(family_names(PARAMS))
     assert len(set(family_names(PARAMS))) == len(family_names(PARAMS))
-    assert set(STUDY.quick_families) <= set(family_names(PARAMS)) - set(STUDY.long_families)
+    assert set(GAME.hints.quick_families) <= set(family_names(PARAMS)) - set(GAME.hints.long_families)
 
 
 def test_witness_of_a_mutant_is_a_position_where_the_real_encodings_agree() -> None:

@@ -15,7 +15,7 @@ from rulecheck.games.icehouse_pieces import Piece
 from rulecheck.games.icehouse_sampling import TURNS, proposals
 from rulecheck.model import InputError, Status
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
-from rulecheck.studies.icehouse import STUDY, proofs
+from rulecheck.studies.icehouse import proofs
 from rulecheck.studies.icehouse.drawn import KEPT
 from rulecheck.studies.icehouse.places import WAYS
 from rulecheck.studies.icehouse.unknowns import Decisions, Ground, runs
@@ -32,7 +32,7 @@ QUICK_MUTANTS += ("S01", "S09", "S17", "S22", "S30", "S36", "S42", "S46", "S50")
 
 def prove(family: str, *, sample: bool = False, **readings: str) -> None:
     chosen = GAME.rulebook.choose(readings)
-    result = STUDY.run_family(family, GAME.params({}), encodings(GAME), chosen, lambda done: None)
+    result = GAME.hints.run_family(family, GAME.params({}), encodings(GAME), chosen, lambda done: None)
     assert result.is_fine, result.witness or result.note
     assert result.sample is sample
     assert result.cases > 0
@@ -163,8 +163,8 @@ def test_a_witness_is_not_the_solver_s_choice(name: str, monkeypatch: pytest.Mon
 
 
 def test_long_families_are_those_of_the_study() -> None:
-    assert set(STUDY.long_families) == set(proofs.LONG)
-    assert set(STUDY.family_names(GAME.params({}))) == {*proofs.LONG, *proofs.USUAL}
+    assert set(GAME.hints.long_families) == set(proofs.LONG)
+    assert set(GAME.hints.family_names(GAME.params({}))) == {*proofs.LONG, *proofs.USUAL}
 
 
 def test_kept_placements_are_on_the_verge() -> None:
@@ -200,7 +200,7 @@ def test_a_family_succeeds(family: str) -> None:
 def test_every_reading_value_is_fine(name: str, value: str) -> None:
     chosen = GAME.rulebook.choose({name: value})
     for family in ("touched", "counts", "samples"):
-        result = STUDY.run_family(family, GAME.params({}), encodings(GAME), chosen, lambda done: None)
+        result = GAME.hints.run_family(family, GAME.params({}), encodings(GAME), chosen, lambda done: None)
         assert result.is_fine, result.witness
 
 

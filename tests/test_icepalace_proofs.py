@@ -12,7 +12,7 @@ from rulecheck.games.icepalace import GAME, Structure
 from rulecheck.model import Status
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.pyramids import Stack
-from rulecheck.studies.icepalace import STUDY, lists, proofs
+from rulecheck.studies.icepalace import lists, proofs
 from rulecheck.studies.icepalace.layouts import Codes, builds, worksites
 from rulecheck.studies.icepalace.lists import pyramids, structure
 from rulecheck.studies.icepalace.windows import HERE, Pile, Seen
@@ -40,7 +40,7 @@ def made_spec() -> Spec:
 
 def prove(family: str, **readings: str) -> None:
     chosen = GAME.rulebook.choose(readings)
-    result = STUDY.run_family(family, WHOLE, encodings(GAME), chosen, lambda done: None)
+    result = GAME.hints.run_family(family, WHOLE, encodings(GAME), chosen, lambda done: None)
     assert result.is_fine, result.witness or result.note
     assert result.cases > 0
 
@@ -280,10 +280,10 @@ def test_small_structures_of_known_number() -> None:
 
 
 def test_the_study_names_its_families() -> None:
-    names = STUDY.family_names(WHOLE)
+    names = GAME.hints.family_names(WHOLE)
     assert len(names) == len(set(names))
-    assert set(STUDY.long_families) == set(proofs.LONG)
-    assert set(STUDY.quick_families) == set(proofs.QUICK)
+    assert set(GAME.hints.long_families) == set(proofs.LONG)
+    assert set(GAME.hints.quick_families) == set(proofs.QUICK)
     assert set(names) == {*proofs.LONG, *proofs.USUAL}
 
 

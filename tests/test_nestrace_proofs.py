@@ -10,7 +10,7 @@ from rulecheck.model import Status, together
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.pyramids import Pyramid, Stack
 from rulecheck.spaces.nestrace import normalised, packing
-from rulecheck.studies.nestrace import STUDY, facts, judged, proofs
+from rulecheck.studies.nestrace import facts, judged, proofs
 from rulecheck.studies.nestrace.beside import Beside, WatchedReadings, prove_beside
 from rulecheck.studies.nestrace.crowds import Codes, Crowd, Reached, prove_all
 from rulecheck.studies.nestrace.hops import Cases, prove_path
@@ -33,7 +33,7 @@ A1, A2, A3, B1, B2, B3 = (Pyramid(c, z) for c in "AB" for z in (1, 2, 3))
 
 def prove(family: str, **readings: str) -> None:
     chosen_readings = GAME.rulebook.choose(readings)
-    result = STUDY.run_family(family, GAME.params({}), encodings(GAME), chosen_readings, lambda done: None)
+    result = GAME.hints.run_family(family, GAME.params({}), encodings(GAME), chosen_readings, lambda done: None)
     assert result.is_fine, result.witness or result.note
     assert result.cases > 0
 
@@ -254,7 +254,7 @@ def test_every_family_is_proved_as_printed(family: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "value"), VALUES)
-@pytest.mark.parametrize("family", STUDY.quick_families)
+@pytest.mark.parametrize("family", GAME.hints.quick_families)
 def test_proved_for_each_reading(family: str, name: str, value: str) -> None:
     prove(family, **{name: value})
 
@@ -303,10 +303,10 @@ def test_pat_rule_proved_for_some_readings(name: str, value: str) -> None:
 
 
 def test_the_study_names_its_families() -> None:
-    names = STUDY.family_names(SMALL)
+    names = GAME.hints.family_names(SMALL)
     assert len(names) == len(set(names))
-    assert set(STUDY.long_families) == set(proofs.LONG)
-    assert set(STUDY.quick_families) == set(proofs.QUICK)
+    assert set(GAME.hints.long_families) == set(proofs.LONG)
+    assert set(GAME.hints.quick_families) == set(proofs.QUICK)
 
 
 @pytest.mark.parametrize("mutant", [m for m in read_mutants(GAME) if m.id in QUICK_MUTANTS], ids=lambda m: m.id)
@@ -336,6 +336,7 @@ def test_the_quick_proof_sees_each_reading(name: str, value: str) -> None:
     both = (lambda params, readings: engine(params, readings.replace(**deaf)), spec)
     readings = GAME.rulebook.choose({name: value})
     results = (
-        STUDY.run_family(family, GAME.params({}), both, readings, lambda done: None) for family in STUDY.quick_families
+        GAME.hints.run_family(family, GAME.params({}), both, readings, lambda done: None)
+        for family in GAME.hints.quick_families
     )
     assert any(result.status is Status.REFUTED for result in results)
