@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rulecheck.analyses.promises import check_promises
 from rulecheck.jobs import Report, run_all
 from rulecheck.prove import has_failed, run_task, summary, tasks
 from rulecheck.registry import Game
@@ -45,18 +46,27 @@ class Row:
 
 def audit_game(game: Game, folder: Path, jobs: int, report: Report) -> list[Row]:
     """One row for each check, and one for the report of the game in the folder."""
+    promises = promises_row(game)
     document = collect(game, jobs, report, quick=True)
-    return [*_rows(game, document), _report_row(game, document, folder)]
+    return [promises, *_rows(game, document), _report_row(game, document, folder)]
 
 
 def audit_in_full(game: Game, jobs: int, report: Report) -> tuple[Document, list[Row]]:
     """The document of the game's report, and one row for each check."""
+    promises = promises_row(game)
     document = collect(game, jobs, lambda what, done: report(what, done * 0.4))
-    rows = _rows(game, document)
+    rows = [promises, *_rows(game, document)]
     if "proofs" not in document.get("lacking", ()):
         readings = _reading_proofs(game, jobs, lambda what, done: report(what, 0.4 + done * 0.6))
         rows.append(_proof_row(game, "long proofs, and each reading", readings))
     return document, [*rows, _mutants_row(game, document["mutants"]), _solved_row(game, document["solved"])]
+
+
+def promises_row(game: Game) -> Row:
+    """What every analysis takes for granted of a game; a broken promise ends the audit with its sentence."""
+    kept = check_promises(game, game.rulebook.defaults())
+    of = "" if len(kept.versions) == 1 else f" of {len(kept.versions)} versions"
+    return Row(game.slug, "promises", "fine", f"kept at the first {kept.positions:,} positions{of}")
 
 
 def _rows(game: Game, document: Document) -> list[Row]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
+from rulecheck import registry
 from rulecheck.commands.common import BAD_INPUT
 from rulecheck.model import InputError
 
@@ -61,12 +65,26 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         sys.exit(0)
     except Exception as error:
         # Usage errors have had different base classes in different releases of Typer, but always this method.
-        if not hasattr(error, "format_message"):
+        if hasattr(error, "format_message"):
+            fail(_in_our_style(error.format_message()))
+        if (place := _place_in_a_game(error)) is None:
             raise
-        fail(_in_our_style(error.format_message()))
+        fail(f"the code of a game fails in {place}: {type(error).__name__}: {error}")
     if status == INTERRUPTED:
         fail("interrupted; nothing half-written is left behind")
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _place_in_a_game(error: BaseException) -> str | None:
+    """The file and line of another package's game in which an error was raised; None if it is an error of ours.
+
+    An error that a worker process hands over tells its places as text.
+    """
+    places = [(frame.filename, str(frame.lineno)) for frame in traceback.extract_tb(error.__traceback__)]
+    places += re.findall(r'File "(.*?)", line (\d+)', str(error.__cause__ or ""))
+    folders = registry.outside_folders()
+    told = [f"{Path(f).parent.name}/{Path(f).name}, line {n}" for f, n in places if set(Path(f).parents) & folders]
+    return told[-1] if told else None
 
 
 def _drop_output() -> None:

@@ -16,7 +16,7 @@ from typing import Generic
 import numpy as np
 from numpy.typing import NDArray
 
-from rulecheck.contract import End, Engine, M, P
+from rulecheck.contract import EVERYBODY, End, Engine, M, P
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
 
@@ -79,7 +79,7 @@ class Explored(Generic[P, M]):
         self.texts: list[bytes] = []
         self.number: dict[bytes, int] = {}
         self.ends: list[End] = []
-        self._parent, self._who, self._turn = array("q"), array("b"), array("h")
+        self._parent, self._who, self._turn, self._hash = array("q"), array("b"), array("h"), array("q")
         self._first, self._succ, self._weight, self._to = array("q", [0]), array("q"), array("q"), array("h")
         self._pending: deque[P] = deque()
         self._meet(engine.start() if begin is None else begin, -1)
@@ -107,6 +107,8 @@ class Explored(Generic[P, M]):
         """The number of a position, and whose turn it is there, or how it has ended."""
         known = self.number.get(str(position).encode())
         if known is not None:
+            if hash(position) != self._hash[known]:
+                raise InputError(f"two positions have one text, {str(position)!r}, so they cannot be told apart")
             return known, self._turn[known]
         turn = self._whose(position)
         kept = position if self.alike is None else self.alike(position)
@@ -121,7 +123,10 @@ class Explored(Generic[P, M]):
     def _add(self, position: P, text: bytes, parent: int, turn: int) -> int:
         if len(self.texts) >= self.limit:
             raise TooLargeError(f"play reaches more than {self.limit:,} positions, which is the limit here")
+        if (again := self.read(text.decode())) != position:
+            raise InputError(f"the position {text.decode()!r} is read as another one, {str(again)!r}")
         number = self.number[text] = len(self.texts)
+        self._hash.append(hash(position))
         self.texts.append(text)
         self._parent.append(parent)
         self._turn.append(turn)
@@ -136,6 +141,8 @@ class Explored(Generic[P, M]):
                 self.ends.append(end)
             return -1 - self.ends.index(end)
         actor = self.engine.actor(position)
+        if actor == EVERYBODY:
+            raise InputError("everybody may act at any time in this game, so its play cannot be explored turn by turn")
         if actor not in self.players:
             raise InputError(f"{position}: {actor!r} is to act, who is none of {', '.join(self.players)}")
         return self.players.index(actor)

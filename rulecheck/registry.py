@@ -11,8 +11,10 @@ import functools
 import importlib
 import importlib.metadata
 import importlib.resources
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulecheck.contract import AnyEngine, AnySpec, Rules
@@ -126,6 +128,13 @@ def read_resource(name: str) -> str:
 
 def names() -> list[str]:
     return sorted(entry.name for entry in importlib.metadata.entry_points(group=GROUP))
+
+
+def outside_folders() -> set[Path]:
+    """Where the code of games of other packages lives, as far as it was imported."""
+    tops = {entry.value.partition(":")[0].partition(".")[0] for entry in importlib.metadata.entry_points(group=GROUP)}
+    loaded = [sys.modules[top] for top in tops - {__package__} if top in sys.modules]
+    return {Path(module.__file__).parent for module in loaded if module.__file__ is not None}
 
 
 def find(slug: str) -> Game:
