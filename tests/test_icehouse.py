@@ -996,6 +996,13 @@ def test_captions(text: str, caption: str) -> None:
     assert ET.fromstring(DRAWER.svg(chosen, position, None, ())).findtext(f"{SVG}text") == caption
 
 
+def test_the_picture_of_a_puzzle_does_not_say_who_has_won() -> None:
+    chosen = read_params({"players": "2", "pieces": "1,0,0"})
+    for text in ("all", "all A1@0,0 over=yes", "all A1@0,0 B1@40,0"):
+        drawn = DRAWER.riddle(chosen, read_position(chosen, text)) if DRAWER.riddle else ""
+        assert ET.fromstring(drawn).findtext(f"{SVG}text") == "everybody plays at once"
+
+
 def test_text_says_how_each_piece_stands() -> None:
     chosen = read_params(FIVE)
     shown = DRAWER.text(chosen, read_position(chosen, SCENE))

@@ -181,7 +181,7 @@ def attacks_svg(params: Params, position: Position, attacks: Sequence[tuple[Piec
 
 def riddle(params: Params, position: Position) -> str:
     """Only what lies where: neither what is attacked nor what it counts, which a reader is to find out."""
-    nothing = Look((None,) * len(position.pieces), frozenset(), {}, {}, ())
+    nothing = Look((None,) * len(position.pieces), frozenset(), {}, {}, None)
     return _picture(params, position, [], (), None, "", nothing, scale=IN_PRINT, numbers=0.85)
 
 
