@@ -24,8 +24,8 @@ FLIPPED = {Kind.WIN: Kind.LOSS, Kind.LOSS: Kind.WIN, Kind.TIE: Kind.TIE}
 
 
 def seen_by(end: End, hero: str, players: tuple[str, ...]) -> Kind:
-    """What an end is to one player. Where all have won, or nobody has, it is a tie."""
-    if not end.winners or set(end.winners) == set(players):
+    """What an end is to one player. Where all of several have won, or nobody has, it is a tie."""
+    if not end.winners or (len(players) > 1 and set(end.winners) == set(players)):
         return Kind.TIE
     return Kind.WIN if hero in end.winners else Kind.LOSS
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import random
+import re
 import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
@@ -18,14 +19,17 @@ from typing import Any
 import numpy as np
 
 from rulecheck import registry
+from rulecheck.bridge import PlayGraph
 from rulecheck.comparing import Confirmed, Numbers, Strata, confirm, draw, label
+from rulecheck.explore import TooLargeError, Who
 from rulecheck.graph_views import chart_strata, degrees, move_problems, turn_problems
 from rulecheck.jobs import Report, ignore, workers
 from rulecheck.model import InputError
 from rulecheck.outcomes import COLUMNS as OUTCOME_COLUMNS
 from rulecheck.outcomes import about as outcomes_about
+from rulecheck.play_tables import bounds_about, chart_of, column_problems, explored_graph, is_play_table, on_nodes
+from rulecheck.play_tables import outcomes_about as play_outcomes_about
 from rulecheck.spaces import Space, space_of, symmetry
-from rulecheck.spaces.packed import Packed
 from rulecheck.spaces.symmetry import Alike, check_alike
 from rulecheck.tables import COLUMNS, Chart, Setting, about, is_there, plain_sentences
 from rulecheck.walking import about as walks_about
@@ -37,6 +41,7 @@ from solvers.walk_certificate import check_walk_bounds
 
 COMPARED_WHOLE = 100_000  # positions of games that are compared one and all: some minutes
 SAMPLE = 20_000  # positions compared in larger games
+NODE = re.compile(r"^node (\d+):")
 CONFIRMED = 1_000  # positions at which the spec is asked about the moves of an engine
 
 
@@ -118,6 +123,8 @@ def certify(
     with plain_sentences(), open_table(path) as table, workers(jobs, executor) as pool:
         table.verify()
         setting = setting_of(table)
+        if is_play_table(table):
+            return _certify_play(table, setting, limits, report, pool)
         if table.columns == list(OUTCOME_COLUMNS):
             return _certify_outcomes(table, setting, limits, report, pool)
         if is_walk_table(table):
@@ -132,7 +139,7 @@ def _certify_bounds(
     table: Table, setting: Setting, limits: Limits, report: Report, pool: Executor | None
 ) -> Certificate:
     bounds = Bounds(**{name: table.column(name) for name in COLUMNS})
-    keys = [table.key(row) for row in range(len(table))]
+    keys = table_keys(table)
     chart = setting.chart(report)
     report("checking", 0.5)
     problems = _frame_problems(keys, table.header.about, chart, bounds) or check_bounds(chart.arena, bounds)
@@ -177,14 +184,10 @@ def _certify_outcomes(
         return np.where(outcome[numbers] == Outcome.UNSOLVED, -1, known)
 
     count = len(space) - space.endings
-    if isinstance(space, Packed):
-        numbers = limits.chosen(count, strata) if positions > limits.whole else list(range(count))
-        problems += move_problems(setting, space, numbers, report, pool)
-        compared = int((outcome[numbers] != Outcome.UNSOLVED).sum())
-    else:
-        numbers = replace(limits, whole=limits.confirmed, sample=limits.confirmed).chosen(count, strata)
-        compared = 0
-    found = Certificate(setting, positions, None, compared, tuple(problems), by_engine=space.by_engine)
+    numbers = limits.chosen(count, strata) if positions > limits.whole else list(range(count))
+    problems += move_problems(setting, space, numbers, report, pool)
+    compared = int((outcome[numbers] != Outcome.UNSOLVED).sum())
+    found = Certificate(setting, positions, None, compared, tuple(problems), by_engine=False)
     return _completed(found, limits, count, numbers, space.position, report, pool)
 
 
@@ -199,6 +202,68 @@ def same_keys(table: Table, space: Space) -> bool:
     if keys is None or not table.has_keys:
         return keys is None and not table.has_keys
     return len(keys) == len(table) and all(table.key(row) == bytes(key) for row, key in enumerate(keys))
+
+
+# -- Play, as the engine explores it -----------------------------------------------------------------------------
+
+
+def _certify_play(table: Table, setting: Setting, limits: Limits, report: Report, pool: Executor | None) -> Certificate:
+    said = table.header.about
+    size = said.get("positions")
+    if not isinstance(size, int) or size < 1 or not isinstance(said.get("for"), str | None):
+        raise InputError(f"{table.path} does not say how many positions it is about, or for whom it was solved")
+    try:
+        graph = explored_graph(setting, said.get("for"), size, report)
+    except TooLargeError:
+        problem = f"play reaches more than the {size:,} positions that it says it is about"
+        return Certificate(setting, size, None, 0, (problem,), by_engine=True)
+    report("checking", 0.5)
+    check = _play_bounds_problems if graph.play.has_chance else _play_outcome_problems
+    width, problems = check(table, graph)
+    count = len(graph.play)
+    chosen = replace(limits, whole=limits.confirmed, sample=limits.confirmed)
+    numbers = chosen.chosen(count, functools.partial(_play_strata, graph))
+    found = Certificate(setting, count, width, 0, tuple(problems), by_engine=True)
+    return _completed(found, limits, count, numbers, graph.play.position, report, pool)
+
+
+def _play_outcome_problems(table: Table, graph: PlayGraph[Any, Any]) -> tuple[float | None, list[str]]:
+    if table.columns != list(OUTCOME_COLUMNS):
+        return None, ["it holds bounds, and there is no chance in this game"]
+    outcome, moves = (table.column(name) for name in OUTCOME_COLUMNS)
+    problems = _key_problems(table_keys(table), graph.keys) or column_problems(graph, outcome, moves)
+    if not problems:
+        problems = _named(check_outcomes(graph.arena, *on_nodes(graph, outcome, moves)), graph)
+    return None, problems or _stated_problems(table.header.about, play_outcomes_about(graph, outcome, moves))
+
+
+def _play_bounds_problems(table: Table, graph: PlayGraph[Any, Any]) -> tuple[float | None, list[str]]:
+    if table.columns != list(COLUMNS):
+        return None, ["it holds outcomes, and there is chance in this game"]
+    bounds, chart = Bounds(**{name: table.column(name) for name in COLUMNS}), chart_of(graph)
+    problems = _key_problems(table_keys(table), chart.keys) or _named(check_bounds(graph.arena, bounds), graph)
+    if problems:
+        return None, problems
+    return bounds.width, _stated_problems(table.header.about, bounds_about(graph, chart, bounds))
+
+
+def _named(problems: Sequence[str], graph: PlayGraph[Any, Any]) -> list[str]:
+    """Nodes that are positions are called by their texts."""
+    keys = graph.keys
+
+    def text(found: re.Match[str]) -> str:
+        node = int(found[1])
+        return f"{keys[node].decode()}:" if node < len(keys) else found[0]
+
+    return [NODE.sub(text, problem, count=1) for problem in problems]
+
+
+def _play_strata(graph: PlayGraph[Any, Any], numbers: Numbers) -> Numbers:
+    """Who is to act, and how many ways on there are; what has ended is not compared."""
+    play = graph.play
+    who = np.array([play.who(int(number)) for number in numbers])
+    degree = np.diff(play.first)[numbers]
+    return np.where(who == Who.NOBODY, -1, label(who, degree))
 
 
 # -- The frame -----------------------------------------------------------------------------------------------
@@ -246,11 +311,19 @@ def setting_of(table: Table) -> Setting:
 
 
 def _frame_problems(keys: list[bytes], stated: Any, chart: Chart, bounds: Bounds) -> list[str]:
-    if keys != chart.keys:
-        odd = sorted(set(keys) ^ set(chart.keys))
-        shown = f", for example {odd[0].decode(errors='replace')!r}" if odd else ""
-        return [f"its {len(keys):,} positions are not the {len(chart.keys):,} of the game{shown}"]
-    return _stated_problems(stated, about(chart, bounds))
+    return _key_problems(keys, chart.keys) or _stated_problems(stated, about(chart, bounds))
+
+
+def table_keys(table: Table) -> list[bytes]:
+    return [table.key(row) for row in range(len(table))] if table.has_keys else []
+
+
+def _key_problems(keys: list[bytes], wanted: list[bytes]) -> list[str]:
+    if keys == wanted:
+        return []
+    odd = sorted(set(keys) ^ set(wanted))
+    shown = f", for example {odd[0].decode(errors='replace')!r}" if odd else ""
+    return [f"its {len(keys):,} positions are not the {len(wanted):,} of the game{shown}"]
 
 
 def _stated_problems(stated: Any, wanted: dict[str, Any]) -> list[str]:

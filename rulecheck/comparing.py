@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rulecheck.contract import AnyEngine, AnySpec, brought, winner_of
+from rulecheck.contract import AnyEngine, AnySpec, brought
 from rulecheck.jobs import Report, ignore, stream
 from rulecheck.model import InputError
 from rulecheck.registry import Choice
@@ -195,10 +195,10 @@ def _confirm(task: tuple[Recipe | Choice, list[Any], list[Any], int]) -> Confirm
 
 def decisions(engine: AnyEngine, position: Any) -> list[Any]:
     """Where a player decides, at once or after chance."""
-    if winner_of(engine, position) is not None:
+    if engine.end(position) is not None:
         return []
     rolled = brought(engine, position)
-    return [at for at in rolled if winner_of(engine, at) is None and not brought(engine, at)] if rolled else [position]
+    return [at for at in rolled if engine.end(at) is None and not brought(engine, at)] if rolled else [position]
 
 
 def _judged(

@@ -89,7 +89,8 @@ class Explored(Generic[P, M]):
         here = 0
         while self._pending:
             if here % ENOUGH == 0:
-                report(f"{here:,} of {len(self.texts):,} positions met so far", here / len(self.texts))
+                met = f"{here:,} of {len(self.texts):,} positions met so far, of {self.limit:,} at most"
+                report(met, here / len(self.texts))
             self._expand(self._pending.popleft(), here)
             here += 1
 
@@ -194,6 +195,11 @@ class Explored(Generic[P, M]):
     @property
     def succ(self) -> NDArray[np.int64]:
         return np.array(self._succ, dtype=np.int64)
+
+    @property
+    def going_on(self) -> NDArray[np.bool_]:
+        """Of each position, by its number: has the game not ended there?"""
+        return np.array(self._turn, dtype=np.int16) >= 0
 
     @property
     def has_chance(self) -> bool:

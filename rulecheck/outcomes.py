@@ -17,7 +17,6 @@ from rulecheck.contract import AnyEngine, winner_of
 from rulecheck.model import InputError
 from rulecheck.spaces import Space, find_number
 from rulecheck.tables import Setting, plain_sentences
-from rulecheck.views import require_no_chance, require_turn
 from solvers.graph import Outcome
 from solvers.tablebase import Table
 
@@ -121,12 +120,9 @@ def probe(table: Table, setting: Setting, position: Any) -> Answer:
     if over is not None:
         return Answer(str(position), over, ())
     stored = stored_worth(table, setting, position)
-    moves = engine.moves(position)
-    for move, result in moves.items():
-        require_turn(position, move, result)
     found = [
         MoveWorth(str(move), result, (ended(engine, result) or stored_worth(table, setting, result)).before())
-        for move, result in moves.items()
+        for move, result in engine.moves(position).items()
     ]
     found.sort(key=lambda m: (m.worth.rank, m.move))
     if found and found[0].worth != stored:
@@ -138,7 +134,6 @@ def ended(engine: AnyEngine, position: Any) -> Worth | None:
     winner = winner_of(engine, position)
     if winner is not None:
         return Worth(Outcome.WIN if winner == position.mover else Outcome.LOSS, 0)
-    require_no_chance(engine, position)
     return None if engine.moves(position) else Worth(Outcome.TIE, 0)
 
 

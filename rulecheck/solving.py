@@ -30,7 +30,7 @@ from rulecheck.spaces.symmetry import Alike, check_alike
 from rulecheck.tables import Chart, Setting, Values, plain_sentences, values_at, write_solution
 from solvers.certificate import ONE, check_bounds, check_outcomes
 from solvers.checkpoint import CheckpointStore
-from solvers.graph import Arena, ArenaError, Outcome
+from solvers.graph import Arena, ArenaError, Blocks, Outcome
 from solvers.retrograde import Outcomes, solve_outcomes
 from solvers.stochastic import Solution, solve
 from solvers.tablebase import open_table, write_table
@@ -76,16 +76,16 @@ def solve_game(
     *,
     resume: bool = False,
     most: float = math.inf,
+    chart: Chart | None = None,
     report: Report = ignore,
 ) -> Solved:
     """Solve, have the answer checked, and write it. What the checker does not accept is not written."""
     store = checkpoint_store(setting, folder, width)
-    plan = _kept_plan(store) if resume else None
-    chart = setting.chart(report)
-    if len(chart.keys) > most:
-        raise InputError(f"this game has {len(chart.keys):,} positions; up to {most:,} can be solved in this way")
+    plan = kept_plan(store) if resume else None
+    chart = chart or setting.chart(report)
+    require_at_most(len(chart.keys), most)
     alike = None if chart.compiled else check_alike(setting, len(chart.keys), setting.reader(chart), report=report)
-    solution = _solve(chart.arena, width, plan, store, report)
+    solution = bound_arena(chart.arena, width, plan, store, report)
     report("checking", 1.0)
     if problems := check_bounds(chart.arena, solution.bounds):
         raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
@@ -96,9 +96,18 @@ def solve_game(
     return Solved(setting, chart, solution, path, alike)
 
 
-def checkpoint_store(setting: Setting, folder: Path, width: float) -> CheckpointStore:
+def require_at_most(positions: int, most: float) -> None:
+    if positions > most:
+        raise InputError(f"this game has {positions:,} positions; up to {most:,} can be solved in this way")
+
+
+def require_width(width: float) -> None:
     if not width > 0 or width > 1:
         raise InputError(f"the width of the bounds must be more than 0 and at most 1, found {width:g}")
+
+
+def checkpoint_store(setting: Setting, folder: Path, width: float) -> CheckpointStore:
+    require_width(width)
     need_folder(folder)
     return CheckpointStore(folder / f"{setting.name}.checkpoint", setting.header())
 
@@ -133,7 +142,7 @@ def _no_checkpoint(store: CheckpointStore) -> InputError:
     return InputError(f"{store.path} is no checkpoint of a solve; leave out --resume to begin again")
 
 
-def _kept_plan(store: CheckpointStore) -> NDArray[np.int32]:
+def kept_plan(store: CheckpointStore) -> NDArray[np.int32]:
     mine, theirs = kept_columns(store, PLANS)
     if len(mine) != len(theirs):
         raise _no_checkpoint(store)
@@ -197,9 +206,10 @@ def kept_when_stopped(keeper: ColumnKeeper, resumed: bool) -> Iterator[None]:
     keeper.latest = None  # to make room
 
 
-def _solve(
+def bound_arena(
     arena: Arena, width: float, plan: NDArray[np.int32] | None, store: CheckpointStore, report: Report
 ) -> Solution:
+    """Solve, keeping what is found now and then; `plan` is what was kept."""
     keeper = ColumnKeeper(store, PLANS)
     with kept_when_stopped(keeper, plan is not None):
         return solve(arena, width, progress=report, checkpoint=lambda p: keeper(p[:, 0], p[:, 1]), start=plan)
@@ -228,7 +238,6 @@ class Settled:
     space: Space
     found: Outcomes
     path: Path
-    alike: Alike | None = None  # what was compared of the symmetry of a game that is explored by its engine
 
     @property
     def worth(self) -> Worth:
@@ -262,25 +271,25 @@ def settle_game(
     The moves of positions are found by `executor`, or by so many processes.
     """
     need_folder(folder)
-    keeper = _LayerKeeper(CheckpointStore(folder / f"{setting.name}.checkpoint", setting.header()))
+    keeper = LayerKeeper(CheckpointStore(folder / f"{setting.name}.checkpoint", setting.header()))
     start = keeper.load() if resume else None
     with workers(jobs, executor) as pool:
         space = space_of(setting, report, pool)
-        alike = check_alike(setting, len(space), space.position, report=report) if space.by_engine else None
-        found = _settle(space, start, keeper, report)
+        found = settle_blocks(space, start, keeper, report)
         if problems := check_outcomes(space, found.outcome, found.distance, report):
             raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
     path = folder / f"{setting.name}.table"
-    columns = {"outcome": found.outcome, "distance": _smallest(found.distance)}
+    columns = {"outcome": found.outcome, "distance": smallest(found.distance)}
     with plain_sentences():
         write_table(path, setting.header(**outcomes_about(space, found.outcome, found.distance)), columns, space.keys())
         keeper.store.clear()
-    return Settled(setting, space, found, path, alike)
+    return Settled(setting, space, found, path)
 
 
-def _settle(space: Space, start: tuple[int, Outcomes] | None, keeper: _LayerKeeper, report: Report) -> Outcomes:
+def settle_blocks(game: Blocks, start: tuple[int, Outcomes] | None, keeper: LayerKeeper, report: Report) -> Outcomes:
+    """Solve, keeping what is found now and then; `start` is what was kept."""
     try:
-        return solve_outcomes(space, report, keep=keeper, start=start)
+        return solve_outcomes(game, report, keep=keeper, start=start)
     except KeyboardInterrupt:
         with plain_sentences():
             kept = keeper.save() or start is not None
@@ -291,12 +300,12 @@ def _settle(space: Space, start: tuple[int, Outcomes] | None, keeper: _LayerKeep
         raise InputError(f"{keeper.store.path} does not fit this game: {error}; leave out --resume") from None
 
 
-class _LayerKeeper(Keeper):
+class LayerKeeper(Keeper):
     """Keeps what is found after some layers."""
 
     def columns(self, *latest: Any) -> dict[str, NDArray[Any]]:
         layers, found = latest
-        columns = {"outcome": found.outcome, "distance": _smallest(found.distance)}
+        columns = {"outcome": found.outcome, "distance": smallest(found.distance)}
         return {**columns, "layers": np.array([layers], dtype=np.int64)}
 
     def load(self) -> tuple[int, Outcomes]:
@@ -309,7 +318,7 @@ class _LayerKeeper(Keeper):
         return layers, found
 
 
-def _smallest(distance: NDArray[np.int32]) -> NDArray[Any]:
+def smallest(distance: NDArray[np.int32]) -> NDArray[Any]:
     """In as few bytes as will do."""
     return distance.astype(np.min_scalar_type(-1 - int(distance.max(initial=0))))
 

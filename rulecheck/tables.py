@@ -30,6 +30,7 @@ from solvers.walks import Walks
 
 TABLES = Path("tables")
 LONGEST_NAME = 120
+UNSAFE = re.compile(r"[^\w=,.+-]")  # in the name of a file
 COLUMNS = ("low_f", "high_f", "low_g", "high_g", "rank_f", "rank_g", "choice")
 
 
@@ -52,11 +53,15 @@ class Chart:
 class Setting(Choice):
     """What a table is a table of."""
 
+    def own_chart(self, report: Report = ignore) -> Chart | None:
+        """The graph that the game draws of itself, if it does."""
+        return self.game.hints.chart(self.engine(), report)
+
     def chart(self, report: Report = ignore) -> Chart:
-        chart = self.game.hints.chart(self.engine(), report)
-        if chart is None:
-            raise InputError(f"{self.game.slug} comes without a graph for the solvers, so it cannot be solved")
-        return chart
+        found = self.own_chart(report)
+        if found is None:
+            raise InputError(f"{self.game.slug} draws no graph of itself")
+        return found
 
     @property
     def by_number(self) -> int:
@@ -90,10 +95,14 @@ class Setting(Choice):
         usual = {**self.game.params({}).as_dict(), **self.game.rulebook.defaults()}
         chosen = {**self.params.as_dict(), **self.readings}
         parts = [f"{key}={value}" for key, value in chosen.items() if value != usual[key]]
-        name = re.sub(r"[^\w=,.+-]", "~", "_".join((self.game.slug, *parts)))
+        name = UNSAFE.sub("~", "_".join((self.game.slug, *parts)))
         if len(name) <= LONGEST_NAME:
             return name
         return f"{self.game.slug}-{hashlib.sha256(name.encode()).hexdigest()[:16]}"
+
+    def name_for(self, hero: str | None) -> str:
+        """The same of a game of more than two that is solved for one of them."""
+        return self.name if hero is None else f"{self.name}_for={UNSAFE.sub('~', hero)}"
 
     @property
     def options(self) -> str:
@@ -208,11 +217,11 @@ class Probe:
     rolls: tuple[RollValue, ...]
 
 
-def find_table(setting: Setting, path: Path | None, folder: Path) -> Table:
+def find_table(setting: Setting, path: Path | None, folder: Path, hero: str | None = None) -> Table:
     """The named table, or the one of this setting in the folder; it must be about this very game."""
-    named = path if path is not None else folder / f"{setting.name}.table"
+    named = path if path is not None else folder / f"{setting.name_for(hero)}.table"
     if not is_there(named):
-        where = "" if folder == TABLES else f" --out {folder}"
+        where = ("" if hero is None else f" --for {hero}") + ("" if folder == TABLES else f" --out {folder}")
         raise InputError(f"there is no table {str(named)!r}; make it with: rulecheck solve {setting.options}{where}")
     h = setting.header()
     with plain_sentences():
@@ -266,8 +275,8 @@ def _weigh(table: Table, setting: Setting, engine: AnyEngine, rolled: Any, mover
         for move, result in engine.moves(rolled).items()
     ]
     found.sort(key=lambda turn: (-turn[2].win.low, turn[2].loss.high, turn[0]))
-    values = _best([turn[2] for turn in found])
-    turns = (TurnValue(*turn, _loses(values.win, turn[2].win)) for turn in found)
+    values = best_values([turn[2] for turn in found])
+    turns = (TurnValue(*turn, given_away(values.win, turn[2].win)) for turn in found)
     return RollValue(roll, values, tuple(turns))
 
 
@@ -280,11 +289,12 @@ def _worth(table: Table, setting: Setting, engine: AnyEngine, position: Any, mov
     return there if position.mover == mover else Values(there.loss, there.win)
 
 
-def _best(options: Sequence[Values]) -> Values:
+def best_values(options: Sequence[Values]) -> Values:
     """The chooser's: as much of a win, and as little of a loss, as one of the options gives."""
     win = Range(max(o.win.low for o in options), max(o.win.high for o in options))
     return Values(win, Range(min(o.loss.low for o in options), min(o.loss.high for o in options)))
 
 
-def _loses(best: Range, this: Range) -> Range:
+def given_away(best: Range, this: Range) -> Range:
+    """What a turn loses against the best one."""
     return Range(max(0, best.low - this.high), max(0, best.high - this.low))

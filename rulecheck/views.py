@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from rulecheck.contract import AnyEngine, brought, winner_of
-from rulecheck.model import InputError
 
 Normalised = Callable[[Any], Any]
 View = tuple[tuple[str, ...], ...]
@@ -71,29 +70,3 @@ def end_or_tie(engine: AnyEngine, normalised: Normalised, result: Any, mover: st
 
 def acting(same: bool, position: Any) -> str:
     return f"{'same' if same else 'other'} {position}"
-
-
-def require_two(players: Iterable[str | None]) -> None:
-    """Refuse a game in which more players than two act or win."""
-    named = sorted({player for player in players if player is not None})
-    if len(named) > 2:
-        raise InputError(
-            f"only games of two players have a value by force, and in this one {len(named)} act or win: "
-            f"{', '.join(named)}"
-        )
-
-
-def require_turn(position: Any, move: Any, result: Any) -> None:
-    if result.mover == position.mover:
-        raise InputError(
-            f"after {move} in {position} the same player, {position.mover}, is to act; "
-            "games without dice are solved only if the players take turns"
-        )
-
-
-def require_no_chance(engine: AnyEngine, position: Any) -> None:
-    if brought(engine, position):
-        raise InputError(
-            f"chance decides at {position}, so no outcome can be forced; games with dice are solved only if they "
-            "begin with a roll"
-        )

@@ -67,6 +67,14 @@ Chosen = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON document on standard output")]
 Roll = Annotated[int | None, typer.Option("--roll", help="the die shows this")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="processes, or threads, to work with")]
+For = Annotated[
+    str | None,
+    typer.Option("--for", metavar="PLAYER", help="what this player can force against all others together"),
+]
+Limit = Annotated[
+    int | None,
+    typer.Option("--limit", min=1, metavar="N", help="positions that play may reach at most [default: 300000]"),
+]
 Seed = Annotated[int, typer.Option("--seed", help="equal seeds give equal output")]
 
 

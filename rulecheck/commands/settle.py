@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulecheck.commands.common import emit, progress_log
-from rulecheck.contract import brought
 
 if TYPE_CHECKING:
     from rulecheck.outcomes import Answer
@@ -14,16 +13,11 @@ if TYPE_CHECKING:
 
 SHOWN_MOVES = 40  # of the longest win; the table knows the rest
 MEANING = {
-    "win": "the player to move wins",
-    "loss": "the player to move loses",
+    "win": "{} wins",
+    "loss": "{} loses",
     "tie": "nobody wins, and play stops",
     "draw": "nobody can force a win, and play need not end",
 }
-
-
-def has_dice(setting: Setting) -> bool:
-    engine = setting.engine()
-    return bool(brought(engine, engine.start()))
 
 
 def settle(setting: Setting, out: Path, resume: bool, jobs: int, as_json: bool, rest: dict[str, Any]) -> None:
@@ -31,16 +25,16 @@ def settle(setting: Setting, out: Path, resume: bool, jobs: int, as_json: bool, 
 
     with progress_log(f"solving {setting.game.slug}") as report:
         solved = settle_game(setting, out, report, resume=resume, jobs=jobs)
-    alike = None if solved.alike is None else solved.alike.as_json()
-    document = {"game": setting.game.slug, **settled_json(solved), "alike": alike, **rest}
-    emit(document, as_json, lambda: _print_settled(document))
+    document = {"game": setting.game.slug, **settled_json(solved), "alike": None, **rest}
+    emit(document, as_json, lambda: print_settled(document, "the player to move"))
 
 
-def _print_settled(found: dict[str, Any]) -> None:
+def print_settled(found: dict[str, Any], who: str) -> None:
+    """`who` is the one whose view the value at the start is."""
     print(f"{found['positions']:,} positions, each accepted by the checker{sampled_symmetry(found)}")
     shares = [(name, found[name]) for name in MEANING if found[name]]
     print("for the player to move: " + ", ".join(f"{count:,} {name}" for name, count in shares))
-    print(f"at the start: {worth_text(found)}")
+    print(f"at the start: {worth_text(found, who)}")
     if found["best"]:
         print(f"best: {', '.join(found['best'])}")
     if found["longest_win"]:
@@ -59,9 +53,9 @@ def sampled_symmetry(found: dict[str, Any]) -> str:
     return f", given the symmetry of the game, which holds at {alike['compared']:,} positions compared"
 
 
-def worth_text(found: dict[str, Any]) -> str:
+def worth_text(found: dict[str, Any], who: str = "the player to move") -> str:
     distance = "" if found["distance"] is None else f" in {found['distance']} moves"
-    return f"{found['value']}{distance} ({MEANING[found['value']]})"
+    return f"{found['value']}{distance} ({MEANING[found['value']].format(who)})"
 
 
 def print_answer(answer: Answer) -> None:

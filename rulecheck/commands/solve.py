@@ -13,8 +13,10 @@ from rulecheck.commands.common import (
     FINDING,
     AsJson,
     Chosen,
+    For,
     GameName,
     Jobs,
+    Limit,
     Opened,
     Params,
     PositionText,
@@ -32,7 +34,8 @@ if TYPE_CHECKING:
     from rulecheck.certifying import Certificate
     from rulecheck.solving import Solved
     from rulecheck.solving_walks import WalkSolved
-    from rulecheck.tables import Probe, RollValue, Setting, Values
+    from rulecheck.tables import Chart, Probe, RollValue, Setting, Values
+    from solvers.tablebase import Table
 
 TABLES = Path("tables")
 Shown = Callable[[], None]
@@ -73,7 +76,7 @@ def _not_proved(error: Exception) -> NoReturn:
     raise typer.Exit(FINDING) from None
 
 
-def _print_values(values: Values) -> None:
+def print_values(values: Values) -> None:
     print(f"the player to move can force  {values.win}")
     print(f"the opponent can force        {values.loss}")
     print(f"neither can                   {values.neither}")
@@ -92,21 +95,30 @@ def solve(
     exact: Exact = False,
     sweeps: Sweeps = None,
     rounds: Rounds = None,
+    hero: For = None,
+    limit: Limit = None,
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
     """Find what either player can force from every position, prove it, and write it as a table."""
-    from rulecheck.commands.settle import has_dice, settle
+    from rulecheck.commands.play_solve import solve_by_engine
+    from rulecheck.commands.settle import settle
     from rulecheck.solving import InterruptedSolve, NotProvedError
+    from rulecheck.spaces import packing_of
 
     opened = open_game(game, param, reading)
-    setting = _setting(opened)
+    setting, limits = _setting(opened), Limits(sweeps, rounds)
     try:
-        if has_dice(setting):
-            _bound(setting, out, width, resume, exact, Limits(sweeps, rounds), jobs, as_json)
-        else:
-            _refuse_bounds(game, width, exact, Limits(sweeps, rounds))
+        if packing_of(setting) is not None:
+            _refuse_play(game, hero, limit)
+            _refuse_bounds(game, width, exact, limits)
             settle(setting, out, resume, jobs, as_json, settings(opened))
+        elif (chart := None if setting.by_number else setting.own_chart()) is not None or setting.by_number:
+            _refuse_play(game, hero, limit)
+            _bound(setting, chart, out, width, resume, exact, limits, jobs, as_json)
+        else:
+            _refuse_numbers(limits, jobs, "explored by its engine")
+            solve_by_engine(setting, out, hero, width, exact, resume, limit, as_json)
     except NotProvedError as error:
         _not_proved(error)
     except InterruptedSolve as error:
@@ -125,20 +137,39 @@ class Limits(NamedTuple):
 
 
 def _refuse_bounds(game: str, width: float | None, exact: bool, limits: Limits) -> None:
-    given = [option for option, on in (("--width", width), ("--exact", exact)) if on] + limits.given
-    if given:
-        raise InputError(f"{given[0]} is for games with dice, and {game} has none: its outcomes are exact")
+    from rulecheck.solving_play import refuse_bounds
+
+    refuse_bounds(game, width, exact)
+    if limits.given:
+        raise InputError(f"{limits.given[0]} is for games with dice, and {game} has none: its outcomes are exact")
+
+
+def _refuse_play(game: str, hero: str | None, limit: int | None) -> None:
+    for option, given in (("--for", hero), ("--limit", limit)):
+        if given is not None:
+            raise InputError(f"{option} is for games that are explored by their engines; {game} has a quicker way")
+
+
+def _refuse_numbers(limits: Limits, jobs: int, how: str) -> None:
+    for option in limits.given + (["--jobs"] if jobs > 1 else []):
+        raise InputError(f"{option} is for large games that are solved by number, and this one is {how}")
 
 
 def _bound(
-    setting: Setting, out: Path, width: float | None, resume: bool, exact: bool, limits: Limits, jobs: int,
+    setting: Setting, chart: Chart | None, out: Path, width: float | None, resume: bool, exact: bool, limits: Limits, jobs: int,
     as_json: bool,
 ) -> None:  # fmt: skip
     from rulecheck.solving import WIDTH
 
     game = setting.game.slug
-    find = _bound_by_number if setting.by_number and not exact else _bound_by_graph
-    solved, fractions = find(setting, out, WIDTH if width is None else width, resume, exact, limits, jobs)
+    wanted = WIDTH if width is None else width
+    solved: Solved | WalkSolved
+    fractions = None
+    if setting.by_number and not exact:
+        solved = _bound_by_number(setting, out, wanted, resume, limits, jobs)
+    else:
+        _refuse_numbers(limits, jobs, "drawn as a graph")
+        solved, fractions = _bound_by_graph(setting, chart, out, wanted, resume, exact)
     chosen = {"params": setting.params.as_dict(), "readings": dict(setting.readings)}
     document = {"game": game, **_solved_json(solved, fractions), **chosen}
     emit(document, as_json, lambda: _print_solved(solved, document))
@@ -146,30 +177,27 @@ def _bound(
 
 
 def _bound_by_graph(
-    setting: Setting, out: Path, width: float, resume: bool, exact: bool, limits: Limits, jobs: int
+    setting: Setting, chart: Chart | None, out: Path, width: float, resume: bool, exact: bool
 ) -> tuple[Solved, tuple[str, str] | None]:
     from rulecheck.solving import MOST_EXACT, exact_start, solve_game
 
-    for option in limits.given + (["--jobs"] if jobs > 1 else []):
-        raise InputError(f"{option} is for large games that are solved by number, and this one is drawn as a graph")
     with progress_log(f"solving {setting.game.slug}") as report:
         most = MOST_EXACT if exact else math.inf
-        solved = solve_game(setting, out, width, resume=resume, most=most, report=report)
+        solved = solve_game(setting, out, width, resume=resume, most=most, chart=chart, report=report)
     return solved, exact_start(solved) if exact else None
 
 
 def _bound_by_number(
-    setting: Setting, out: Path, width: float, resume: bool, exact: bool, limits: Limits, jobs: int
-) -> tuple[WalkSolved, None]:
+    setting: Setting, out: Path, width: float, resume: bool, limits: Limits, jobs: int
+) -> WalkSolved:
     from rulecheck.solving_walks import solve_by_number
 
     if len(limits.given) > 1:
         raise InputError("--sweeps is for a solve without plans and --rounds for one with them; leave one of them out")
     with progress_log(f"solving {setting.game.slug}") as report:
-        found = solve_by_number(
+        return solve_by_number(
             setting, out, width, resume=resume, sweeps=limits.sweeps, rounds=limits.rounds, jobs=jobs, report=report
         )
-    return found, None
 
 
 def _stop(sentence: str) -> NoReturn:
@@ -210,7 +238,7 @@ def _print_solved(solved: Solved | WalkSolved, found: dict[str, Any]) -> None:
 
     checked = f"accepted by the checker{sampled_symmetry(found)}"
     print(f"{found['positions']:,} positions, all bounds within {found['width']:.2g}, {checked}")
-    _print_values(solved.values)
+    print_values(solved.values)
     if "value" in found:
         print(f"exactly: {found['value']} and {found['opponent_value']}")
     for roll, turn in found["best"].items():
@@ -234,36 +262,36 @@ def probe(
     out: Out = TABLES,
     param: Params = None,
     reading: Chosen = None,
+    hero: For = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask a table: the value of a position, the best turn (for each roll), and what the others lose."""
-    from rulecheck.commands.settle import has_dice
+    from rulecheck.play_tables import one_of_many
+    from rulecheck.tables import find_table
 
     opened = open_game(game, param, reading)
     setting = _setting(opened)
     here = opened.position(position, roll)
-    shown = _probe_dice if has_dice(setting) else _probe_outcome
-    found, printed = shown(setting, here, table, out)
-    emit({"game": game, **found, **settings(opened)}, as_json, printed)
+    solved_for = one_of_many(setting, hero) if table is None or hero is not None else None
+    with find_table(setting, table, out, solved_for) as opened_table:
+        found, printed = _asked(opened_table, setting, here, hero)
+    emit({"game": game, **found, "table": str(opened_table.path), **settings(opened)}, as_json, printed)
 
 
-def _probe_dice(setting: Setting, here: Any, table: Path | None, out: Path) -> tuple[dict[str, Any], Shown]:
-    from rulecheck.tables import find_table
-    from rulecheck.tables import probe as ask
-
-    with find_table(setting, table, out) as found:
-        answer = ask(found, setting, here)
-        return {**_probe_json(answer), "table": str(found.path)}, lambda: _print_probe(answer)
-
-
-def _probe_outcome(setting: Setting, here: Any, table: Path | None, out: Path) -> tuple[dict[str, Any], Shown]:
+def _asked(table: Table, setting: Setting, here: Any, hero: str | None) -> tuple[dict[str, Any], Shown]:
+    from rulecheck import outcomes, tables
+    from rulecheck.commands.play_solve import ask_play
     from rulecheck.commands.settle import print_answer
-    from rulecheck.outcomes import probe as ask
-    from rulecheck.tables import find_table
+    from rulecheck.play_tables import is_play_table
 
-    with find_table(setting, table, out) as found:
-        answer = ask(found, setting, here)
-        return {**answer.as_json(), "table": str(found.path)}, lambda: print_answer(answer)
+    if is_play_table(table):
+        return ask_play(table, setting, here, hero)
+    _refuse_play(setting.game.slug, hero, None)
+    if table.columns == list(outcomes.COLUMNS):
+        answer = outcomes.probe(table, setting, here)
+        return answer.as_json(), lambda: print_answer(answer)
+    rolled = tables.probe(table, setting, here)
+    return _probe_json(rolled), lambda: _print_probe(rolled)
 
 
 def _probe_json(answer: Probe) -> dict[str, Any]:
@@ -274,7 +302,7 @@ def _probe_json(answer: Probe) -> dict[str, Any]:
 
 def _print_probe(answer: Probe) -> None:
     print(answer.position)
-    _print_values(answer.values)
+    print_values(answer.values)
     if not answer.rolls:
         print("the game is over")
     for roll in answer.rolls:

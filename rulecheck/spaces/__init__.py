@@ -1,33 +1,32 @@
 """A game without dice as a numbered graph: every position has a number, every number a position or none.
 
-Two ways to number: `Explored` runs the readable engine from the start, which serves every game of two players who take
-turns; `Packed` runs a game's compiled successor code, which is some hundred times faster, and which `certify` compares
-with the engine.
-Positions are seen by the player to move, as everywhere in the solvers.
+`Packed` runs a game's compiled successor code, which is some hundred times faster than the readable engine, and which
+`certify` compares with it. Positions are seen by the player to move, as everywhere in the solvers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rulecheck.contract import brought
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
 from rulecheck.registry import Choice
 from solvers.graph import Block
 from solvers.tablebase import Table
 
+if TYPE_CHECKING:
+    from rulecheck.spaces.packed import Packed
+
 
 class Space(Protocol):
     """A `solvers.graph.Blocks` whose numbers stand for positions."""
 
     start: int
-    by_engine: bool  # are its successors the engine's own?
     endings: int  # how many numbers at the end each stand for all positions that have ended in one way
 
     def __len__(self) -> int: ...
@@ -43,22 +42,15 @@ class Space(Protocol):
         ...
 
 
-def space_of(choice: Choice, report: Report = ignore, executor: Executor | None = None) -> Space:
-    """By the game's compiled successors if it has some for these parameters, else as the engine explores it."""
-    engine = choice.engine()
-    if brought(engine, engine.start()):
-        raise InputError(f"{choice.game.slug} has dice, so its positions have probabilities, not outcomes")
-    if (players := len(engine.players)) != 2:
-        raise InputError(f"only games of two players have a win, loss or draw by force, and this one has {players}")
-    from rulecheck.spaces.explored import Explored
+def space_of(choice: Choice, report: Report = ignore, executor: Executor | None = None) -> Packed:
+    """By the game's compiled successors."""
     from rulecheck.spaces.packed import Packed
     from rulecheck.spaces.sharing import Shared
 
-    shared = Shared(choice, executor) if executor else None
     packing = packing_of(choice)
-    if packing is not None:
-        return Packed(packing, report, shared.expand if shared else None)
-    return Explored(engine, normaliser(choice), report, shared.explore if shared else None)
+    if packing is None:
+        raise InputError(f"{choice.game.slug} has no compiled successors for these parameters")
+    return Packed(packing, report, Shared(choice, executor).expand if executor else None)
 
 
 def packing_of(choice: Choice) -> Any | None:
@@ -66,9 +58,14 @@ def packing_of(choice: Choice) -> Any | None:
     return choice.game.hints.packing(choice.params, choice.readings)
 
 
+def alike_of(choice: Choice) -> Callable[[Any], Any] | None:
+    """What maps positions that are alike to one of them; None if no two are."""
+    return choice.game.hints.normaliser(choice.params)
+
+
 def normaliser(choice: Choice) -> Callable[[Any], Any]:
-    """What maps positions that are alike to one of them."""
-    return choice.game.hints.normaliser(choice.params) or _unchanged
+    """The same, where every position counts as alike to itself."""
+    return alike_of(choice) or _unchanged
 
 
 def _unchanged(position: Any) -> Any:

@@ -64,7 +64,6 @@ class Packing(Protocol):
 
 class Packed:
     endings = len(ENDINGS)
-    by_engine = False
 
     def __init__(self, packing: Packing, report: Report = ignore, expand: Expand | None = None) -> None:
         self._packing = packing

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rulecheck import registry
 from rulecheck.jobs import stream
 from rulecheck.registry import Choice
-from rulecheck.spaces import normaliser, packing_of
-from rulecheck.spaces.explored import Node, nodes
+from rulecheck.spaces import packing_of
 from rulecheck.spaces.packed import Keys
 from solvers.graph import Block
 
@@ -39,7 +38,7 @@ def follow(recipe: Recipe) -> Choice:
 
 
 class Shared:
-    """The same as `Packed` and `Explored` do by themselves, by an executor."""
+    """The same as `Packed` does by itself, by an executor."""
 
     def __init__(self, choice: Choice, executor: Executor) -> None:
         self._recipe, self._executor = Recipe.of(choice), executor
@@ -47,18 +46,9 @@ class Shared:
     def expand(self, method: str, pieces: Iterable[Keys]) -> Iterator[Block]:
         return stream(_expand, ((self._recipe, method, piece) for piece in pieces), self._executor)
 
-    def explore(self, batches: Iterable[Sequence[Any]]) -> Iterator[list[Node]]:
-        return stream(_explore, ((self._recipe, batch) for batch in batches), self._executor)
-
 
 def _expand(task: tuple[Recipe, str, Keys]) -> Block:
     recipe, method, keys = task
     kind, first, succ = getattr(packing_of(follow(recipe)), method)(keys)
     narrow = succ.max(initial=0) <= LARGEST  # half as much to send
     return Block(kind, first, succ.astype(np.int32) if narrow else succ)
-
-
-def _explore(task: tuple[Recipe, Sequence[Any]]) -> list[Node]:
-    recipe, positions = task
-    choice = follow(recipe)
-    return nodes(choice.engine(), normaliser(choice), positions)

@@ -1,20 +1,32 @@
-"""Positions that a game calls alike must be alike: the solvers keep one of them for all."""
+"""Positions that a game calls alike must be alike: the solvers keep one of them for all.
+
+What can come of a position is compared step by step: how likely chance brings what, where moves lead, who is to act
+there and how the game ends there. In a game of two all of this is seen by the player whose turn it is, so that a
+symmetry may swap the players; with more players it must leave them as they are.
+"""
 
 from __future__ import annotations
 
+import math
 import random
+from collections import Counter
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple
 
-from rulecheck.contract import winner_of
+from rulecheck.bridge import seen_by
+from rulecheck.contract import End, Engine, M, P
+from rulecheck.explore import Step, Who, steps
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
 from rulecheck.registry import Choice
-from rulecheck.spaces import normaliser
-from rulecheck.views import View, ended_view, require_two, turns, turns_view, view
+from rulecheck.spaces import alike_of
+from solvers.graph import Kind
 
 WHOLE = 100_000  # positions in play up to which each is compared with the one that is kept for it ...
 SAMPLE = 1_000  # ... and beyond: one result of so many positions drawn by lot
+LONGEST = 100  # things that chance brings before a player is to move
+
+View = tuple[str, tuple[tuple[str, int], ...]]  # what happens here, and where it leads, how likely
 
 
 class Alike(NamedTuple):
@@ -42,9 +54,10 @@ def check_alike(
     Everywhere in play means that kept positions and those in play lead to each other, move by move, to the end. None
     if the game calls no positions alike.
     """
-    if not has_symmetry(choice):
+    alike = alike_of(choice)
+    if alike is None:
         return None
-    checker = _Checker(choice)
+    checker = _Checker(choice.engine(), alike)
     if size <= whole and checker.everywhere(whole, report):
         return Alike(checker.compared, everywhere=True)
     rng = random.Random(seed)
@@ -55,50 +68,74 @@ def check_alike(
     return Alike(checker.compared, everywhere=False)
 
 
-def has_symmetry(choice: Choice) -> bool:
-    return choice.game.hints.normaliser(choice.params) is not None
-
-
-class _Checker:
-    def __init__(self, choice: Choice) -> None:
-        self.engine, self.normalised, self.compared = choice.engine(), normaliser(choice), 0
-        self.views: dict[Any, View] = {}  # of the positions that are kept
-        self.players: set[str | None] = set()
+class _Checker(Generic[P, M]):
+    def __init__(self, engine: Engine[P, M], alike: Callable[[P], P]) -> None:
+        self.engine, self.alike, self.compared = engine, alike, 0
+        self.views: dict[P, View] = {}  # of the positions that are kept
 
     def everywhere(self, most: int, report: Report) -> bool:
         """Were these all positions in play?"""
-        seen = {self.engine.start()}
-        queue = list(seen)
+        queue = [self.engine.start()]
+        seen = set(queue)
         for position in queue:
             report(f"{self.compared:,} positions compared with what they are called alike to", 0.0)
-            new = dict.fromkeys(result for result in self.compare(position) if result not in seen)
+            new = dict.fromkeys(step.result for step in self.compare(position) if step.result not in seen)
             seen.update(new)
             queue += new
             if len(seen) > most:
                 return False
         return True
 
-    def one_result(self, position: Any, rng: random.Random) -> None:
-        if winner_of(self.engine, position) is None:
-            results = [result for results in turns(self.engine, position) for result in results]
-            if results:
-                self.compare(rng.choice(results))
+    def one_result(self, position: P, rng: random.Random) -> None:
+        """What some move leads to, after whatever chance brings before it."""
+        for _ in range(LONGEST):
+            who, found = steps(self.engine, position)
+            if not found:
+                return
+            position = rng.choice(found).result
+            if who is Who.PLAYER:
+                self.compare(position)
+                return
 
-    def compare(self, position: Any) -> list[Any]:
-        """With what is kept for it; returns the results of its moves."""
-        winner, image = winner_of(self.engine, position), self.normalised(position)
-        options = [] if winner is not None else turns(self.engine, position)
-        self.players |= {position.mover, winner, *(result.mover for results in options for result in results)}
-        require_two(self.players)
+    def compare(self, position: P) -> list[Step[P]]:
+        """With what is kept for it; returns the ways on."""
+        who, found = steps(self.engine, position)
+        image = self.alike(position)
         if image != position:
             self.compared += 1
             if image not in self.views:
-                self.views[image] = view(self.engine, self.normalised, image)
-            here = (
-                turns_view(self.engine, self.normalised, position, options)
-                if winner is None
-                else ended_view(position, winner)
-            )
-            if here != self.views[image]:
+                self.views[image] = self._view(image, *steps(self.engine, image))
+            if self._view(position, who, found) != self.views[image]:
                 raise InputError(f"the game calls {position} and {image} alike, but their moves or ends are not")
-        return [result for results in options for result in results]
+        return found
+
+    def _view(self, position: P, who: Who, found: list[Step[P]]) -> View:
+        """What moves lead to counts once; what chance brings counts as often as it does."""
+        end = self.engine.end(position)
+        if end is not None:
+            return self._ended(end), ()
+        actor = self.engine.actor(position)
+        here = who.name if len(self.engine.players) == 2 else f"{who.name} {actor}"
+        if who is not Who.CHANCE:
+            return here, tuple(sorted({(self._told(step.result, actor), 1) for step in found}))
+        weights: Counter[str] = Counter()
+        for step in found:
+            weights[self._told(step.result, actor)] += step.weight
+        common = math.gcd(*weights.values()) or 1
+        return here, tuple(sorted((told, weight // common) for told, weight in weights.items()))
+
+    def _ended(self, end: End) -> str:
+        """Who of two has won is told by what came before: nobody is to act any more."""
+        players = self.engine.players
+        if len(players) != 2:
+            return f"ended, {end.winners}"
+        return "a tie" if seen_by(end, players[0], players) is Kind.TIE else "won"
+
+    def _told(self, position: P, before: str) -> str:
+        """Where a way leads, seen by the player whose turn it was."""
+        players, end = self.engine.players, self.engine.end(position)
+        if end is not None:
+            return seen_by(end, before, players).name if len(players) == 2 else f"ended, {end.winners}"
+        actor = self.engine.actor(position)
+        who = actor if len(players) != 2 else "same" if actor == before else "other"
+        return f"{who} {self.alike(position)}"

@@ -66,8 +66,8 @@ def test_solved(readings: dict[str, str], outcome: Outcome, distance: int) -> No
 
 def test_probing_puts_the_win_first() -> None:
     solved = solve_play(GAME, PARAMS, engine())
-    move, worth = solved.ways(read("X a1:X b1:X b2:O c3:O"))[0]
-    assert (move, worth.outcome, worth.distance) == ("X@c1", Outcome.WIN, 1)
+    best = solved.ways(read("X a1:X b1:X b2:O c3:O"))[0]
+    assert (best.step.label, best.worth.outcome, best.worth.distance) == ("X@c1", Outcome.WIN, 1)
 
 
 @pytest.mark.parametrize("readings", [{}, {"line": "loses"}, {"marks": "either"}])

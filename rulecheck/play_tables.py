@@ -1,0 +1,159 @@
+"""Tables of games that their engines explored: what is kept of them, and how they answer.
+
+The keys are the texts of positions. Without chance each position has its outcome and its distance in moves; with
+chance those in which the game goes on have bounds. The header says `"method": "play"`, and for whom a game of more than
+two was solved.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulecheck.bridge import PlayGraph, graph_of
+from rulecheck.contract import M, P
+from rulecheck.explore import LIMIT, Explored, steps
+from rulecheck.jobs import Report, ignore
+from rulecheck.model import InputError
+from rulecheck.outcomes import BEST_FIRST, histogram
+from rulecheck.spaces import alike_of, normaliser
+from rulecheck.tables import COLUMNS, Chart, Setting, about, plain_sentences, values_in
+from rulecheck.worth import PlayValues, Worth, hero_of
+from solvers.certificate import Bounds
+from solvers.graph import TERMINAL_KINDS, Kind, Outcome
+from solvers.tablebase import Table
+
+METHOD = "play"
+FARTHEST = np.iinfo(np.int32).max // 2  # moves
+
+Column = NDArray[Any]
+
+
+def is_play_table(table: Table) -> bool:
+    said = table.header.about
+    return isinstance(said, dict) and said.get("method") == METHOD
+
+
+def explored_graph(
+    setting: Setting, hero: str | None = None, limit: int = LIMIT, report: Report = ignore
+) -> PlayGraph[Any, Any]:
+    """The graph of play, as the engine says, seen by the hero; positions that are alike are kept once."""
+    engine, chosen = setting.engine(), one_of_many(setting, hero)
+    begin = engine.start()
+    if engine.end(begin) is not None:
+        raise InputError(f"the game is over at its start, {begin}, so there is nothing to solve")
+    read = partial(setting.game.read_position, setting.params)
+    play = Explored(engine, read, begin=begin, alike=alike_of(setting), limit=limit, report=report)
+    return graph_of(play, chosen)
+
+
+def one_of_many(setting: Setting, hero: str | None) -> str | None:
+    """For whom a game of more than two is solved. Of two, a table says what either can force: None."""
+    engine = setting.engine()
+    chosen = hero_of(setting.game.slug, engine, hero)
+    return chosen if len(engine.players) > 2 else None
+
+
+# -- What is kept ----------------------------------------------------------------------------------------------
+
+
+def heading(graph: PlayGraph[P, M]) -> dict[str, Any]:
+    """What the header of either kind of table says."""
+    play, arena = graph.play, graph.arena
+    ended = int((~play.going_on).sum())
+    size = {"positions": len(play), "ended": ended, "nodes": len(arena), "edges": len(arena.succ)}
+    hero = graph.hero if len(play.players) > 2 else None
+    return {"method": METHOD, "for": hero, **size, "start": play.texts[0].decode()}
+
+
+def _going_on(graph: PlayGraph[P, M]) -> NDArray[np.bool_]:
+    """At which nodes of positions does the game go on?"""
+    flags = np.empty(len(graph.play), dtype=np.bool_)
+    flags[graph.node] = graph.play.going_on
+    return flags
+
+
+def outcomes_about(graph: PlayGraph[P, M], outcome: Column, moves: Column) -> dict[str, Any]:
+    """With how many positions in which the game goes on are won, lost, tied and drawn, at which distances."""
+    going_on = _going_on(graph)
+    spread = histogram(outcome[going_on], moves[going_on])
+    counts = {o.name.lower(): int(spread[o].sum()) for o in BEST_FIRST}
+    shown = {o.name.lower(): np.trim_zeros(spread[o], "b").tolist() for o in (Outcome.WIN, Outcome.LOSS, Outcome.TIE)}
+    return {**heading(graph), **counts, "distances": shown}
+
+
+def bounds_about(graph: PlayGraph[P, M], chart: Chart, bounds: Bounds) -> dict[str, Any]:
+    return {**about(chart, bounds), **heading(graph)}
+
+
+def chart_of(graph: PlayGraph[P, M]) -> Chart:
+    """A graph with chance: bounds are kept where the game goes on."""
+    keys = graph.keys
+    return Chart(graph.arena, [keys[node] for node in graph.arena.anchors], graph.play.texts[0])
+
+
+def in_moves(graph: PlayGraph[P, M], outcome: Column, distance: Column) -> tuple[Column, Column]:
+    """The positions' part of what is known of all nodes; distances count moves."""
+    size = len(graph.play)
+    return outcome[:size], np.where(distance[:size] < 0, -1, distance[:size] // graph.length).astype(np.int32)
+
+
+def on_nodes(graph: PlayGraph[P, M], outcome: Column, moves: Column) -> tuple[Column, Column]:
+    """The other way round: what positions say of all nodes, of which those beside them have one successor or none."""
+    arena, size = graph.arena, len(graph.play)
+    outcomes = np.zeros(len(arena), dtype=np.uint8)
+    distances = np.zeros(len(arena), dtype=np.int32)
+    outcomes[:size], distances[:size] = outcome, np.where(moves < 0, moves, moves * graph.length)
+    flipped = np.array([Outcome.UNSOLVED, Outcome.LOSS, Outcome.WIN, Outcome.TIE, Outcome.DRAW], dtype=np.uint8)
+    for v in range(size, len(arena)):
+        if arena.kind[v] in TERMINAL_KINDS:
+            outcomes[v] = arena.kind[v] + 1
+            continue
+        s = arena.succ[arena.first[v]]
+        outcomes[v] = flipped[outcomes[s]] if arena.kind[v] == Kind.MOVE else outcomes[s]
+        distances[v] = distances[s] + 1 if distances[s] >= 0 else -1
+    return outcomes, distances
+
+
+def column_problems(graph: PlayGraph[P, M], outcome: Column, moves: Column) -> list[str]:
+    """Why columns cannot be laid on the graph."""
+    if len(outcome) != len(graph.play) or len(moves) != len(graph.play):
+        return [f"its columns do not have the {len(graph.play):,} positions of the game"]
+    if outcome.dtype != np.uint8 or outcome.max(initial=0) > Outcome.DRAW:
+        return ["column outcome holds something that is not win, loss, tie or draw"]
+    if moves.dtype.kind != "i" or moves.max(initial=0) > FARTHEST or moves.min(initial=0) < -1:
+        return ["column distance holds something that is no number of moves"]
+    return []
+
+
+# -- Answering from a table ------------------------------------------------------------------------------------
+
+
+class TabledPlay(PlayValues[Any, Any]):
+    """What a table says. Successors are the engine's."""
+
+    def __init__(self, table: Table, setting: Setting) -> None:
+        engine = setting.engine()
+        super().__init__(
+            engine, hero_of(setting.game.slug, engine, table.header.about.get("for")), "outcome" not in table.columns
+        )
+        self.table, self._kept = table, normaliser(setting)
+
+    def stored(self, position: Any, player: str) -> Worth:
+        with plain_sentences():
+            row = self.table.find(str(self._kept(position)).encode())
+            if row is not None:
+                return self._at(row, player)
+        if self.has_chance and not steps(self.engine, position)[1]:
+            return self.ended(Kind.TIE, player)
+        raise InputError(f"{position} cannot arise from the start of this game, so its table does not hold it")
+
+    def _at(self, row: int, player: str) -> Worth:
+        if self.has_chance:
+            columns = [self.table.value(name, row) for name in COLUMNS[:4]]
+            return Worth(player, values=values_in(columns, int(self.table.header.about["scale"])))
+        distance = int(self.table.value("distance", row))
+        return Worth(player, Outcome(self.table.value("outcome", row)), None if distance < 0 else distance)
