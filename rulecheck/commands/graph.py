@@ -1,0 +1,98 @@
+"""`graph`: the graph of play of a small game, with the value of every position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rulecheck.commands.common import (
+    AsJson,
+    Chosen,
+    For,
+    GameName,
+    Limit,
+    Opened,
+    Params,
+    emit,
+    open_game,
+    progress_log,
+    settings,
+)
+from rulecheck.explore import TooLargeError
+
+if TYPE_CHECKING:
+    from rulecheck.analyses.graphs import Circle
+    from rulecheck.analyses.solving import SolvedPlay
+
+MOST = 5_000  # positions that anybody would draw
+
+GraphFile = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="write the graph there, as .graphml or .dot")
+]
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(graph)
+
+
+def graph(
+    game: GameName,
+    out: GraphFile = None,
+    param: Params = None,
+    reading: Chosen = None,
+    hero: For = None,
+    limit: Limit = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write the graph of play of a small game with the value of every position; explain a draw by its circle."""
+    from rulecheck.analyses.graphs import circle, drawn, require_ending, write_graph
+
+    opened = open_game(game, param, reading)
+    if out is not None:
+        require_ending(out)
+    solved = _solved(opened, hero, limit or MOST)
+    start = solved.engine.start()
+    worth = solved.worth(start)
+    found = circle(solved, start)
+    if out is not None:
+        write_graph(out, drawn(solved))
+    document = {
+        "game": game,
+        **(worth if hero is None else worth.seen_by(hero)).as_json(),
+        "positions": len(solved.graph.play),
+        "moves": len(solved.graph.play.succ),
+        "circle": None if found is None else found._asdict(),
+        "file": None if out is None else str(out),
+        **settings(opened),
+    }
+    emit(document, as_json, lambda: _print_graph(document, found, str(worth)))
+
+
+def _solved(opened: Opened, hero: str | None, limit: int) -> SolvedPlay[Any, Any]:
+    from rulecheck.analyses.solving import solve_play
+    from rulecheck.commands.play_solve import too_large
+    from rulecheck.spaces import alike_of
+    from rulecheck.spaces.symmetry import check_alike
+
+    engine = opened.engine()
+    try:
+        with progress_log(f"exploring {opened.game.slug}") as report:
+            solved = solve_play(
+                opened.game, opened.params, engine, hero=hero, alike=alike_of(opened), limit=limit, report=report
+            )
+            check_alike(opened, len(solved.graph.play), solved.graph.play.position, report=report)
+    except TooLargeError as error:
+        raise too_large(opened, error) from None
+    return solved
+
+
+def _print_graph(found: dict[str, Any], circle: Circle | None, worth: str) -> None:
+    print(f"{found['positions']:,} positions, {found['moves']:,} moves between them")
+    print(f"at the start: {worth}")
+    if circle is not None:
+        before = f"after {', '.join(circle.before)} " if circle.before else ""
+        print(f"{before}play returns to {circle.position}: {', '.join(circle.moves)}")
+    if found["file"] is not None:
+        print(f"graph: {found['file']}")
