@@ -19,6 +19,7 @@ from rulecheck.explore import LIMIT, Explored, steps
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
 from rulecheck.outcomes import BEST_FIRST, histogram
+from rulecheck.registry import Choice
 from rulecheck.spaces import alike_of, normaliser
 from rulecheck.tables import COLUMNS, Chart, Setting, about, plain_sentences, values_in
 from rulecheck.worth import PlayValues, Worth, hero_of
@@ -38,22 +39,22 @@ def is_play_table(table: Table) -> bool:
 
 
 def explored_graph(
-    setting: Setting, hero: str | None = None, limit: int = LIMIT, report: Report = ignore
+    choice: Choice, hero: str | None = None, limit: int = LIMIT, report: Report = ignore
 ) -> PlayGraph[Any, Any]:
     """The graph of play, as the engine says, seen by the hero; positions that are alike are kept once."""
-    engine, chosen = setting.engine(), one_of_many(setting, hero)
+    engine, chosen = choice.engine(), one_of_many(choice, hero)
     begin = engine.start()
     if engine.end(begin) is not None:
         raise InputError(f"the game is over at its start, {begin}, so there is nothing to solve")
-    read = partial(setting.game.read_position, setting.params)
-    play = Explored(engine, read, begin=begin, alike=alike_of(setting), limit=limit, report=report)
+    read = partial(choice.game.read_position, choice.params)
+    play = Explored(engine, read, begin=begin, alike=alike_of(choice), limit=limit, report=report)
     return graph_of(play, chosen)
 
 
-def one_of_many(setting: Setting, hero: str | None) -> str | None:
+def one_of_many(choice: Choice, hero: str | None) -> str | None:
     """For whom a game of more than two is solved. Of two, a table says what either can force: None."""
-    engine = setting.engine()
-    chosen = hero_of(setting.game.slug, engine, hero)
+    engine = choice.engine()
+    chosen = hero_of(choice.game.slug, engine, hero)
     return chosen if len(engine.players) > 2 else None
 
 

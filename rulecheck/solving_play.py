@@ -65,7 +65,8 @@ def solve_by_play(
     report: Report = ignore,
 ) -> PlaySolved:
     """Solve, have the answer checked, and write it. What the checker does not accept is not written."""
-    require_width(WIDTH if width is None else width)
+    wanted = WIDTH if width is None else width
+    require_width(wanted)
     name = setting.name_for(one_of_many(setting, hero))
     need_folder(folder)
     store = CheckpointStore(folder / f"{name}.checkpoint", setting.header())
@@ -74,7 +75,7 @@ def solve_by_play(
         refuse_bounds(setting.game.slug, width, exact)
     require_at_most(len(graph.play), MOST_EXACT if exact else math.inf)
     alike = check_alike(setting, len(graph.play), graph.play.position, report=report)
-    solution = _bounds(graph, WIDTH if width is None else width, store, resume, report) if graph.play.has_chance else None
+    solution = _bounds(graph, wanted, store, resume, report) if graph.play.has_chance else None
     found = _outcomes(graph, store, resume, report) if solution is None else solution.bounds
     require_proved(graph, found)
     stated = _write(folder / f"{name}.table", setting, graph, found)
@@ -90,9 +91,7 @@ def refuse_bounds(slug: str, width: float | None, exact: bool) -> None:
         raise InputError(f"{given[0]} is for games with dice, and {slug} has none: its outcomes are exact")
 
 
-def _bounds(
-    graph: PlayGraph[Any, Any], width: float, store: CheckpointStore, resume: bool, report: Report
-) -> Solution:
+def _bounds(graph: PlayGraph[Any, Any], width: float, store: CheckpointStore, resume: bool, report: Report) -> Solution:
     return bound_arena(graph.arena, width, kept_plan(store) if resume else None, store, report)
 
 

@@ -17,8 +17,8 @@ from rulecheck.games.nestrace import GAME, Position
 from rulecheck.graph_views import degrees, move_problems
 from rulecheck.model import InputError
 from rulecheck.outcomes import about
+from rulecheck.play_tables import explored_graph
 from rulecheck.spaces import nestrace, space_of
-from rulecheck.spaces.explored import Explored
 from rulecheck.spaces.nestrace import NestPacking, normalised
 from rulecheck.spaces.packed import LOST, Packed
 from rulecheck.studies.nestrace import PAT
@@ -263,9 +263,10 @@ def test_known_values(
 @pytest.mark.parametrize("readings", [{}, {"passing": "never"}])
 def test_the_engine_alone_comes_to_the_same_values(readings: dict[str, str]) -> None:
     chosen = setting(SQUARE, **readings)
-    explored, packed = Explored(chosen.engine(), functools.partial(normalised, chosen.params)), space_of(chosen)
-    plain, quick = solve_outcomes(explored), solve_outcomes(packed)
-    worth = {explored.position(n): (plain.outcome[n], plain.distance[n]) for n in range(len(explored))}
+    graph, packed = explored_graph(chosen), space_of(chosen)
+    plain, quick = solve_outcomes(graph.arena), solve_outcomes(packed)
+    nodes = zip(graph.play, graph.node, strict=True)
+    worth = {position: (plain.outcome[node], plain.distance[node]) for position, node in nodes}
     numbers = range(len(packed) - packed.endings)
     assert len(numbers) == sum(chosen.engine().winner(position) is None for position in worth)
     assert all(worth[packed.position(n)] == (quick.outcome[n], quick.distance[n]) for n in numbers)

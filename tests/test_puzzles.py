@@ -15,6 +15,7 @@ from rulecheck import registry
 from rulecheck.cli import app
 from rulecheck.games.icehouse_sampling import proposals
 from rulecheck.model import InputError
+from rulecheck.play_tables import explored_graph
 from rulecheck.puzzles.battle import Battle
 from rulecheck.puzzles.book import chapters, html, pdf
 from rulecheck.puzzles.kinds import kinds_of
@@ -25,8 +26,6 @@ from rulecheck.puzzles.verdicts import verdict_methods
 from rulecheck.puzzles.verify import check, read_collection, untrue, verify
 from rulecheck.puzzles.whole import solved
 from rulecheck.puzzles.words import solution_lines
-from rulecheck.spaces import normaliser
-from rulecheck.spaces.explored import Explored
 from rulecheck.studies.crosswalk.puzzles import fewer
 from solvers.bulk import Bulk
 from solvers.graph import Outcome
@@ -53,10 +52,9 @@ def test_a_win_in_so_many_is_what_the_solved_game_says() -> None:
     """The search for wins agrees with the retrograde solver on every position of a small game, by either encoding."""
     by_engine, by_constraints = Battle(rules(ByEngine, SMALL)), Battle(rules(ByConstraints, SMALL))
     choice = by_engine.rules.choice
-    space = Explored(choice.engine(), normaliser(choice))
-    solved = solve_outcomes(space)
-    for number in range(len(space)):
-        position = space.position(number)
+    graph = explored_graph(choice)
+    solved = solve_outcomes(graph.arena)
+    for position, number in zip(graph.play, graph.node, strict=True):
         if by_engine.rules.winner(position) is not None:
             continue
         won, distance = solved.outcome[number] == Outcome.WIN, int(solved.distance[number])
@@ -72,10 +70,9 @@ def test_a_win_in_three_is_what_the_solved_race_says() -> None:
     game = registry.find("nestrace")
     params = game.params({"core": "2", "nests": "1"}).as_dict()
     fight = Battle(rules_of(ByEngine, "nestrace", params, game.rulebook.defaults()))
-    space = Explored(fight.rules.choice.engine(), normaliser(fight.rules.choice))
-    solved = solve_outcomes(space)
-    for number in range(len(space)):
-        position = space.position(number)
+    graph = explored_graph(fight.rules.choice)
+    solved = solve_outcomes(graph.arena)
+    for position, number in zip(graph.play, graph.node, strict=True):
         if fight.rules.winner(position) is None:
             won, distance = solved.outcome[number] == Outcome.WIN, int(solved.distance[number])
             for count in (1, 2, 3):
@@ -215,10 +212,10 @@ def test_a_line_of_another_game_is_refused_when_edited(blockade: Puzzle) -> None
 def test_give_nothing_away_is_the_only_safe_move_of_the_solved_game() -> None:
     """Solved whole by the rules given, a small game has the outcomes that the retrograde solver finds."""
     stated = rules(ByEngine, SMALL)
-    whole, space = solved(stated), Explored(stated.choice.engine(), normaliser(stated.choice))
-    found = solve_outcomes(space)
-    for number in range(len(space)):
-        position, outcome = space.position(number), Outcome(found.outcome[number])
+    whole, graph = solved(stated), explored_graph(stated.choice)
+    found = solve_outcomes(graph.arena)
+    for position, number in zip(graph.play, graph.node, strict=True):
+        outcome = Outcome(found.outcome[number])
         if stated.winner(position) is None:
             assert (whole.wins(position) is not None) == (outcome == Outcome.WIN), position
             assert (whole.loses(position) is not None) == (outcome == Outcome.LOSS), position

@@ -285,16 +285,6 @@ def test_processes_solve_the_same(tmp_path: Path) -> None:
     assert tables[0] == tables[1]
 
 
-def test_an_explored_game_is_shared_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game without compiled successors: its positions travel."""
-    monkeypatch.setattr("rulecheck.spaces.packing_of", lambda choice: None)
-    chosen = setting("hextris", SEARCHED)
-    alone = settle_game(chosen, tmp_path / "alone").path.read_bytes()
-    with Remote() as executor:
-        assert settle_game(chosen, tmp_path / "shared", executor=executor).path.read_bytes() == alone
-        assert executor.tasks > 3
-
-
 def test_a_stream_is_only_a_few_steps_ahead() -> None:
     taken = []
 

@@ -10,7 +10,7 @@ import networkx
 
 from rulecheck.analyses.solving import SolvedPlay
 from rulecheck.contract import M, P
-from rulecheck.explore import Who, as_line, steps
+from rulecheck.explore import Step, Who, as_line, steps
 from rulecheck.model import InputError
 from rulecheck.worth import Worth
 from solvers.certificate import ONE
@@ -34,7 +34,7 @@ def circle(solved: SolvedPlay[P, M], position: P) -> Circle | None:
     if solved.has_chance or solved.worth(position).outcome is not Outcome.DRAW:
         return None
     place: dict[P, int] = {}
-    taken = []
+    taken: list[Step[P]] = []
     while position not in place:
         place[position] = len(taken)
         best = solved.choices(position)[0].step

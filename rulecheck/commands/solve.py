@@ -156,8 +156,8 @@ def _refuse_numbers(limits: Limits, jobs: int, how: str) -> None:
 
 
 def _bound(
-    setting: Setting, chart: Chart | None, out: Path, width: float | None, resume: bool, exact: bool, limits: Limits, jobs: int,
-    as_json: bool,
+    setting: Setting, chart: Chart | None, out: Path, width: float | None, resume: bool, exact: bool, limits: Limits,
+    jobs: int, as_json: bool,
 ) -> None:  # fmt: skip
     from rulecheck.solving import WIDTH
 
@@ -187,9 +187,7 @@ def _bound_by_graph(
     return solved, exact_start(solved) if exact else None
 
 
-def _bound_by_number(
-    setting: Setting, out: Path, width: float, resume: bool, limits: Limits, jobs: int
-) -> WalkSolved:
+def _bound_by_number(setting: Setting, out: Path, width: float, resume: bool, limits: Limits, jobs: int) -> WalkSolved:
     from rulecheck.solving_walks import solve_by_number
 
     if len(limits.given) > 1:
