@@ -102,7 +102,8 @@ def test_it_is_solved_probed_and_certified(
     solved = _json(rulecheck, "solve", "noughts", "--out", str(tmp_path))
     assert (solved["positions"], solved["value"], solved["distance"]) == (5478, "tie", 9)
     # 958 final positions: 626 and 316 won by either player, 16 with a full board and no line
-    assert sum(solved[name] for name in ("win", "loss", "tie", "draw")) == 5478
+    assert solved["ended"] == 626 + 316  # on a full board the game goes on, without a move
+    assert sum(solved[name] for name in ("win", "loss", "tie", "draw")) == 5478 - 942
     assert solved["longest_win"]["distance"] == len(solved["longest_win"]["line"])
     monkeypatch.setattr("rulecheck.certifying.CONFIRMED", 50)
     certified = _json(rulecheck, "certify", solved["table"])
@@ -119,27 +120,25 @@ def test_it_is_solved_probed_and_certified(
     assert answer["best"] == ["B1@c1"]
     assert rulecheck(*asked).out.splitlines()[2].startswith("    B1@c1")
     lost = _json(rulecheck, "probe", "noughts", "B a1:A1 b1:B1 a2:A1 b2:B1 a3:A1", "--out", str(tmp_path))
-    assert (lost["value"], lost["distance"], lost["moves"]) == ("loss", 0, [])
+    assert (lost["for"], lost["value"], lost["distance"], lost["moves"]) == ("A", "win", 0, [])
 
 
 def test_a_table_that_says_something_else_is_refused(rulecheck: Callable[..., Any], tmp_path: Path) -> None:
     from rulecheck.certifying import certify
-    from rulecheck.solving import settle_game
+    from rulecheck.solving_play import solve_by_play
     from rulecheck.tables import Setting
     from solvers.tablebase import open_table, write_table
 
     game = registry.find("noughts")
     setting = Setting(game, game.params({}), game.rulebook.defaults())
-    solved = settle_game(setting, tmp_path)
+    solved = solve_by_play(setting, tmp_path)
     assert certify(solved.path, sample=20).problems == ()
     with open_table(solved.path) as table:
         header, keys = table.header, [table.key(row) for row in range(len(table))]
-    outcome = solved.found.outcome.copy()
-    outcome[solved.space.start] = 1
-    write_table(solved.path, header, {"outcome": outcome, "distance": solved.found.distance}, keys)
-    assert any(
-        f"node {solved.space.start}: says WIN" in problem for problem in certify(solved.path, sample=20).problems
-    )
+        columns = {name: table.column(name) for name in table.columns}
+    columns["outcome"][keys.index(b"A")] = 1
+    write_table(solved.path, header, columns, keys)
+    assert any("A: says WIN in 9" in problem for problem in certify(solved.path, sample=20).problems)
 
 
 @pytest.mark.parametrize("option", [("--exact",), ("--width", "0.1")])

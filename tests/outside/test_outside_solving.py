@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import networkx
 import oddities
 import pytest
+from plain_solving import outcomes, values
 
+from rulecheck.analyses import solving
+from rulecheck.model import Readings
+from rulecheck.registry import Game
 from rulecheck.spaces import symmetry
+from solvers.tablebase import open_table, write_table
 
 Install = Callable[[str, str], None]
 Runner = Callable[..., Any]
-
-
-def refused(rulecheck: Runner, slug: str, folder: Path) -> str:
-    run = rulecheck("solve", slug, "--out", str(folder))
-    assert (run.status, run.out, run.err.count("\n")) == (2, "", 1)
-    assert not list(folder.glob("*.table"))
-    return str(run.err)
 
 
 def answer(rulecheck: Runner, *arguments: str, status: int = 0) -> Any:
@@ -29,22 +29,254 @@ def answer(rulecheck: Runner, *arguments: str, status: int = 0) -> Any:
     return json.loads(run.out)
 
 
+def installed(install: Install, entry: str) -> Game:
+    """Under its own name, by which a table finds it."""
+    game: Game = vars(oddities)[entry]
+    install(game.slug, f"oddities:{entry}")
+    return game
+
+
+# -- Without chance --------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize(
-    ("slug", "entry", "sentence"),
+    ("entry", "hero"),
+    [("AGAIN", "A"), ("KEEPS", "B"), ("DANCE", "A"), ("THREE", "A"), ("THREE", "C"), ("KALAH_2_1", "A")],
+)
+def test_every_position_is_worth_what_a_plain_solver_says(
+    entry: str, hero: str, install: Install, rulecheck: Runner, tmp_path: Path
+) -> None:
+    """A player who moves again, the last player left to move, loops, three players."""
+    game = installed(install, entry)
+    engine = game.engine(oddities.Params(), Readings({}))
+    asked = ("--for", hero, "--out", str(tmp_path))
+    solved = answer(rulecheck, "solve", game.slug, *asked)
+    expected = outcomes(engine, hero)
+    for position, (outcome, moves) in expected.items():
+        found = answer(rulecheck, "probe", game.slug, str(position), *asked)
+        said = found["for"], found["value"], -1 if found["distance"] is None else found["distance"]
+        assert said == (hero, outcome.name.lower(), moves), position
+        if found["moves"]:
+            best = "win" if engine.actor(position) == hero else "loss"
+            assert (found["moves"][0]["value"] == best) == (outcome.name.lower() == best)
+    assert (solved["positions"], solved["value"]) == (len(expected), expected[engine.start()][0].name.lower())
+    assert answer(rulecheck, "certify", solved["table"])["result"] == "PROVED"
+
+
+@pytest.mark.parametrize(("entry", "value"), [("KALAH_2_1", "win"), ("KALAH_2_2", "loss"), ("KALAH_3_1", "tie")])
+def test_a_sowing_game_with_an_extra_turn_has_its_published_values(
+    entry: str, value: str, install: Install, rulecheck: Runner, tmp_path: Path
+) -> None:
+    """Irving, Donkers and Uiterwijk, Solving Kalah (2000)."""
+    install("sowing", f"oddities:{entry}")
+    solved = answer(rulecheck, "solve", "sowing", "--out", str(tmp_path))
+    assert (solved["for"], solved["value"]) == ("A", value)
+    longest = solved["longest_win"]
+    assert longest is None or longest["distance"] == len(longest["line"])
+
+
+def test_the_others_stand_together(install: Install, rulecheck: Runner, tmp_path: Path) -> None:
+    install("three", "oddities:THREE")
+    run = rulecheck("solve", "three", "--for", "C", "--out", str(tmp_path))
+    assert "at the start: loss in 4 moves (C loses)" in run.out
+    assert (tmp_path / "three_for=C.table").exists()
+    other = rulecheck("probe", "three", "--for", "A", "--table", str(tmp_path / "three_for=C.table"))
+    assert (other.status, "was solved for C, not for A" in other.err) == (2, True)
+    missing = rulecheck("probe", "three", "--for", "A", "--out", str(tmp_path))
+    assert f"make it with: rulecheck solve three --for A --out {tmp_path}" in missing.err
+
+
+@pytest.mark.parametrize(
+    ("entry", "options", "sentence"),
     [
-        ("again", "AGAIN", "after 0-2 in A 6 the same player, A, is to act"),
-        ("keeps", "KEEPS", "after 0-2 in A 2 the same player, A, is to act"),
-        ("later", "LATER", "chance decides at B -2, so no outcome can be forced"),
-        ("three", "THREE", "and this one has 3"),
-        ("turning", "TURNING", "and this one has 3"),
-        ("unlike", "UNLIKE", "the game calls B 2,1 and B 1,2 alike, but their moves or ends are not"),
+        ("THREE", (), "is a game of 3: say for whom it is to be solved (--for)"),
+        ("THREE", ("--for", "D"), "'D' is no player of this game; known: A, B, C"),
+        ("TURNING", ("--for", "A"), "B 5 and A 5 are called alike, but who is to act differs"),
+        ("UNLIKE", (), "the game calls B 2,1 and B 1,2 alike, but their moves or ends are not"),
+        ("LOPSIDED", (), "the game calls B 0,0,0 and A 0,0,0 alike, but their moves or ends are not"),
+        ("AGAIN", ("--limit", "5"), "play reaches more than 5 positions, which is the limit here; choose smaller"),
+        ("AGAIN", ("--exact",), "--exact is for games with dice"),
+        ("AGAIN", ("--width", "0.1"), "--width is for games with dice"),
+        ("LATER", ("--width", "2"), "the width of the bounds must be more than 0 and at most 1, found 2"),
+        ("AGAIN", ("--jobs", "2"), "--jobs is for large games that are solved by number"),
+        ("LATER", ("--sweeps", "2"), "--sweeps is for large games that are solved by number"),
+        ("AGAIN", ("--resume",), "there is nothing to resume"),
+        ("PIGLET", ("--for", "A"), "--for is for games that are explored by their engines"),
     ],
 )
 def test_what_would_come_out_wrong_is_refused(
-    slug: str, entry: str, sentence: str, install: Install, rulecheck: Runner, tmp_path: Path
+    entry: str, options: tuple[str, ...], sentence: str, install: Install, rulecheck: Runner, tmp_path: Path
 ) -> None:
-    install(slug, f"oddities:{entry}")
-    assert sentence in refused(rulecheck, slug, tmp_path)
+    install("odd", f"oddities:{entry}")
+    run = rulecheck("solve", "odd", *options, "--out", str(tmp_path))
+    assert (run.status, run.out, run.err.count("\n")) == (2, "", 1)
+    assert sentence in run.err
+    assert not list(tmp_path.glob("*.table"))
+
+
+def test_what_cannot_arise_is_not_held(install: Install, rulecheck: Runner, tmp_path: Path) -> None:
+    install("again", "oddities:AGAIN")
+    rulecheck("solve", "again", "--out", str(tmp_path))
+    run = rulecheck("probe", "again", "B 4", "--out", str(tmp_path))
+    assert run.err == "rulecheck: B 4 cannot arise from the start of this game, so its table does not hold it\n"
+    assert run.status == 2
+
+
+@pytest.mark.parametrize(("entry", "column"), [("AGAIN", "distance"), ("LATER", "low_f")])
+def test_networkx_has_to_agree(
+    entry: str, column: str, install: Install, rulecheck: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a checker that accepts everything lets through, the plain solver finds."""
+    install("odd", f"oddities:{entry}")
+    monkeypatch.setattr(solving, "check_outcomes", lambda *_: [])
+    monkeypatch.setattr(solving, "check_bounds", lambda *_: [])
+    assert rulecheck("solve", "odd", "--out", str(tmp_path)).status == 0
+    check = solving.require_proved
+
+    def spoiled(graph: Any, found: Any) -> None:
+        vars(found)[column][0] += 1 << 39 if column == "low_f" else 1
+        check(graph, found)
+
+    monkeypatch.setattr("rulecheck.solving_play.require_proved", spoiled)
+    run = rulecheck("solve", "odd", "--out", str(tmp_path))
+    assert (run.status, "UNKNOWN, networkx" in run.err) == (1, True)
+
+
+# -- With chance -----------------------------------------------------------------------------------------------
+
+
+def test_chance_in_mid_game(install: Install, rulecheck: Runner, tmp_path: Path) -> None:
+    install("later", "oddities:LATER")
+    solved = answer(rulecheck, "solve", "later", "--out", str(tmp_path), "--exact")
+    assert (solved["value"], solved["opponent_value"], solved["best"]) == ("1/2", "1/2", ["0-1", "0-2"])
+    assert solved["low"] <= 0.5 <= solved["high"]
+    thrown = answer(rulecheck, "probe", "later", "B -2", "--out", str(tmp_path))
+    assert [(roll["roll"], roll["weight"], roll["low"]) for roll in thrown["rolls"]] == [
+        ("tails", 1, 1.0),
+        ("heads", 1, 0.0),
+    ]
+    assert "with tails (1 of 2): 1.0000000" in rulecheck("probe", "later", "B -2", "--out", str(tmp_path)).out
+    assert answer(rulecheck, "certify", solved["table"])["result"] == "PROVED"
+
+
+def test_players_may_be_swapped_where_chance_decides(install: Install, rulecheck: Runner, tmp_path: Path) -> None:
+    """Pig without a graph of its own: as many positions as with one and their rolls, the same values."""
+    install("pig", "oddities:PIG")
+    solved = answer(rulecheck, "solve", "pig", "--out", str(tmp_path))
+    assert solved["alike"]["everywhere"] is True
+    expected = values(oddities.Pig(oddities.Params(), Readings({})), "B")
+    for position, value in list(expected.items())[::7]:
+        found = answer(rulecheck, "probe", "pig", str(position), "--for", "B", "--out", str(tmp_path))
+        assert found["for"] == "B"
+        assert found["low"] - 1e-9 <= value <= found["high"] + 1e-9, position
+    assert set(solved["best"]) == {"2", "3"}
+    assert answer(rulecheck, "certify", solved["table"])["alike"] == solved["alike"]
+
+
+# -- Tables that are not true ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("entry", "column", "change", "problem"),
+    [
+        ("AGAIN", "outcome", 1, "A 2: says LOSS in 2, its successors say WIN in 2"),
+        ("AGAIN", "distance", 1, "A 2: says WIN in 4, its successors say WIN in 2"),
+        ("LATER", "low_f", 1 << 19, "A 3: the lower bound of f is more than the stated choices support"),
+        ("LATER", "high_g", -(1 << 19), "A 3: the upper bound of g is below what the successors allow"),
+    ],
+)
+def test_a_false_entry_is_refuted(
+    entry: str, column: str, change: int, problem: str, install: Install, rulecheck: Runner, tmp_path: Path
+) -> None:
+    path = Path(answer(rulecheck, "solve", installed(install, entry).slug, "--out", str(tmp_path))["table"])
+    with open_table(path) as table:
+        header, keys = table.header, [table.key(row) for row in range(len(table))]
+        columns = {name: table.column(name) for name in table.columns}
+    columns[column][keys.index(problem.partition(":")[0].encode())] += change
+    write_table(path, header, columns, keys)
+    assert problem in answer(rulecheck, "certify", str(path), status=1)["problems"][0]
+
+
+@pytest.mark.parametrize(
+    ("about", "problem"),
+    [
+        ({"win": 5}, "its header says win 5, it is 6"),
+        ({"positions": 7}, "play reaches more than the 7 positions that it says it is about"),
+        ({"positions": 9}, "its header says positions 9, it is 8"),
+        ({"start": "B 6"}, "its header says start 'B 6', it is 'A 6'"),
+    ],
+)
+def test_a_false_header_is_refuted(
+    about: dict[str, Any], problem: str, install: Install, rulecheck: Runner, tmp_path: Path
+) -> None:
+    install("again", "oddities:AGAIN")
+    path = Path(answer(rulecheck, "solve", "again", "--out", str(tmp_path))["table"])
+    with open_table(path) as table:
+        header, keys = table.header, [table.key(row) for row in range(len(table))]
+        columns = {name: table.column(name) for name in table.columns}
+    write_table(path, replace(header, about={**header.about, **about}), columns, keys)
+    assert problem in answer(rulecheck, "certify", str(path), status=1)["problems"][0]
+
+
+@pytest.mark.parametrize("about", [{"positions": "8"}, {"positions": 0}, {"for": 3}, {"for": "D"}])
+def test_a_header_without_sense_is_bad_input(
+    about: dict[str, Any], install: Install, rulecheck: Runner, tmp_path: Path
+) -> None:
+    install("again", "oddities:AGAIN")
+    path = Path(answer(rulecheck, "solve", "again", "--out", str(tmp_path))["table"])
+    with open_table(path) as table:
+        header = replace(table.header, about={**table.header.about, **about})
+        columns, keys = {n: table.column(n) for n in table.columns}, [table.key(r) for r in range(len(table))]
+    write_table(path, header, columns, keys)
+    run = rulecheck("certify", str(path))
+    assert (run.status, run.out, run.err.count("\n")) == (2, "", 1)
+
+
+# -- Graphs ----------------------------------------------------------------------------------------------------
+
+
+def test_a_draw_is_explained_by_its_circle(install: Install, rulecheck: Runner) -> None:
+    install("dance", "oddities:DANCE")
+    found = answer(rulecheck, "graph", "dance")
+    assert (found["value"], found["positions"], found["moves"]) == ("draw", 3, 3)
+    assert found["circle"] == {"before": [], "position": "A 1", "moves": ["grow", "shrink"]}
+    assert "play returns to A 1: grow, shrink" in rulecheck("graph", "dance").out
+
+
+def test_graphs_are_written_for_others_to_read(install: Install, rulecheck: Runner, tmp_path: Path) -> None:
+    install("later", "oddities:LATER")
+    drawn = tmp_path / "later.graphml"
+    assert answer(rulecheck, "graph", "later", "--out", str(drawn))["file"] == str(drawn)
+    graph = networkx.read_graphml(drawn)
+    assert (len(graph), graph.number_of_edges(), graph.nodes["B -2"]["who"]) == (7, 9, "chance")
+    assert graph.nodes["A 3"]["low"] <= 0.5 <= graph.nodes["A 3"]["high"]
+    text = tmp_path / "later.dot"
+    assert rulecheck("graph", "later", "--out", str(text)).status == 0
+    lines = text.read_text().splitlines()
+    assert (lines[0], lines[-1], sum(" -> " in line for line in lines)) == ("digraph play {", "}", 9)
+    assert '  "B -2" -> "A 0" [label="tails (1)"];' in lines
+
+
+@pytest.mark.parametrize(
+    ("entry", "options", "sentence"),
+    [
+        ("AGAIN", ("--out", "play.png"), "a graph is written as .graphml or .dot, and 'play.png' ends in neither"),
+        ("AGAIN", ("--out", "/nowhere/play.dot"), "cannot write '/nowhere/play.dot'"),
+        ("AGAIN", ("--limit", "5"), "play reaches more than 5 positions"),
+        ("UNLIKE", (), "the game calls B 2,1 and B 1,2 alike"),
+        ("THREE", (), "say for whom it is to be solved (--for)"),
+    ],
+)
+def test_graphs_that_cannot_be_drawn_are_one_sentence(
+    entry: str, options: tuple[str, ...], sentence: str, install: Install, rulecheck: Runner
+) -> None:
+    install("odd", f"oddities:{entry}")
+    run = rulecheck("graph", "odd", *options)
+    assert (run.status, run.out, run.err.count("\n")) == (2, "", 1)
+    assert sentence in run.err
+
+
+# -- Symmetry --------------------------------------------------------------------------------------------------
 
 
 def test_a_true_symmetry_is_compared_everywhere(install: Install, rulecheck: Runner, tmp_path: Path) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from rulecheck.contract import AnyEngine, Chance, End, brought
 from rulecheck.hints import Hints
@@ -13,6 +15,9 @@ from rulecheck.model import LEGAL, InputError, Readings, Verdict, breaks
 from rulecheck.registry import Game
 from rulecheck.tables import Chart
 from solvers.graph import ArenaBuilder, Kind
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
+from sowing import Kalah, read
 
 NEXT = {"A": "B", "B": "A"}
 GOAL = 7  # of Pig
@@ -140,6 +145,20 @@ class Alike(Heaps):
     heaps = (2, 2)
 
 
+class Dance(Heaps):
+    """A heap of one or two stones grows or shrinks; whoever takes the last stone loses, so nobody needs to."""
+
+    heaps = (1,)
+
+    def winner(self, position: Position) -> str | None:
+        return None if any(position.numbers) else position.mover
+
+    def moves(self, position: Position) -> dict[str, Position]:
+        (left,) = position.numbers
+        following = {"grow": left + 1, "shrink": left - 1}
+        return {move: Position(NEXT[position.mover], (n,)) for move, n in following.items() if n <= 2}
+
+
 class Three(Heaps):
     """A, B and C take turns."""
 
@@ -178,6 +197,14 @@ class Pig(Heaps):
         held = (a + turn, b, 0) if position.mover == "A" else (a, b + turn, 0)
         result = Position(NEXT[position.mover], held)
         return {"hold": result} | ({} if self.winner(result) else {"roll": replace(position, roll=None)})
+
+
+class Lopsided(Pig):
+    """B's turns end twice as often."""
+
+    def chances(self, position: Position) -> tuple[Chance[Position], ...]:
+        first, *others = super().chances(position) or (None,)
+        return () if first is None else (replace(first, weight=1 + (position.mover == "B")), *others)
 
 
 def seen_by_a(params: Params, position: Position) -> Position:
@@ -225,10 +252,12 @@ class Turned(Hints[Params, Position, str]):
         return partial(by_turn, params)
 
 
-class Mirrored(Hints[Params, Position, str]):
+class Swapped(Hints[Params, Position, str]):
     def normaliser(self, params: Params) -> Callable[[Position], Position]:
         return partial(seen_by_a, params)
 
+
+class Mirrored(Swapped):
     def chart(self, engine: AnyEngine, report: Report) -> Chart:
         assert isinstance(engine, Pig)
         return pig_chart(engine)
@@ -250,3 +279,18 @@ def game(engine: str, hints: str | None = None) -> Game:
 
 AGAIN, KEEPS, LATER, THREE, ALIKE = game("Again"), game("Keeps"), game("Later"), game("Three"), game("Alike", "Sorted")
 UNLIKE, TURNING, PIGLET = game("Unlike", "Sorted"), game("Turning", "Turned"), game("Pig", "Mirrored")
+DANCE, LOPSIDED, PIG = game("Dance"), game("Lopsided", "Swapped"), game("Pig", "Swapped")
+
+
+def sowing(holes: int, seeds: int) -> Game:
+    """A game without parameters or hints that is written for the tests of the bridge."""
+    made = replace(game("Kalah"), slug=f"kalah{holes}{seeds}", engine_name=f"oddities:KALAH_{holes}_{seeds}_ENGINE")
+    return replace(made, read_position=lambda params, text: read(text), read_move=lambda params, text: int(text))
+
+
+def _kalah(holes: int, seeds: int) -> Callable[[Params, Readings], Kalah]:
+    return lambda params, readings: Kalah(holes, seeds)
+
+
+KALAH_2_1_ENGINE, KALAH_2_2_ENGINE, KALAH_3_1_ENGINE = _kalah(2, 1), _kalah(2, 2), _kalah(3, 1)
+KALAH_2_1, KALAH_2_2, KALAH_3_1 = sowing(2, 1), sowing(2, 2), sowing(3, 1)
