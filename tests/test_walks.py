@@ -440,7 +440,8 @@ def test_which_games_are_solved_by_number() -> None:
     assert setting((("squares", "5"), ("pedestrians", "none"))).by_number
     assert not setting(WALKER).by_number
     assert not setting((("squares", "5"), ("pedestrians", "none")), spend="max_points").by_number
-    assert tables.Setting(registry.find("nestrace"), None, {}).by_number == 0  # type: ignore[arg-type]
+    other = registry.find("nestrace")
+    assert tables.Setting(other, other.params({}), other.rulebook.defaults()).by_number == 0
 
 
 def test_a_roll_that_cannot_be_spent_is_replaced() -> None:
