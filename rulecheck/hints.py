@@ -185,7 +185,9 @@ class Hints(Generic[Q, P, M]):
 
     def puzzles(self) -> Sequence[Kind]:
         """The kinds of puzzles."""
-        return ()
+        from rulecheck.puzzles.generic import generic_kinds
+
+        return generic_kinds(self.game)
 
     def stated_turns(self, spec: AnySpec) -> Listing:
         """How the constraints list the moves of many positions."""

@@ -214,6 +214,16 @@ class Constraints(ABC, Generic[M]):
         wins = self.wins(known_position(position))
         return None if wins is None else tuple(player for player, won in wins.items() if is_true(won))
 
+    def has_ended(self, position: State) -> bool | None:
+        """Has the game ended, as far as the constraints say?"""
+        ended = self.ended(known_position(position))
+        return None if ended is None else is_true(ended)
+
+    def actor(self, position: State) -> str | None:
+        """Whose turn it is, as far as the constraints say; not asked after the end."""
+        acts = self.acts(known_position(position))
+        return None if acts is None else next((player for player, turn in acts.items() if is_true(turn)), None)
+
     def brought(self, position: State) -> dict[str, tuple[int, State]] | None:
         """What chance may bring here, each with its weight and what it leads to, as far as the constraints say."""
         chances = self.chances(known_position(position))

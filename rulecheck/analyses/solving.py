@@ -78,6 +78,7 @@ def solve_play(
     engine: Engine[P, M],
     *,
     hero: str | None = None,
+    begin: P | None = None,
     alike: Callable[[P], P] | None = None,
     width: float = WIDTH,
     limit: int = LIMIT,
@@ -85,7 +86,8 @@ def solve_play(
 ) -> SolvedPlay[P, M]:
     """Solve, and have the answer checked. In a game of three or more, `hero` is the one against all others."""
     hero = hero_of(game.slug, engine, hero)
-    play = Explored(engine, partial(game.read_position, params), alike=alike, limit=limit, report=report)
+    read = partial(game.read_position, params)
+    play = Explored(engine, read, begin=begin, alike=alike, limit=limit, report=report)
     graph = graph_of(play, hero)
     arena = graph.arena
     found = solve(arena, width, progress=report).bounds if play.has_chance else solve_outcomes(arena, report)

@@ -82,11 +82,24 @@ def _make(
     path = out / f"{slug}.jsonl"
     write_file(path, "".join(puzzle.line() + "\n" for puzzle in found.puzzles))
     document = {"game": slug, "seed": seed, "file": str(path), **_figures(found)}
-    emit(document, as_json, lambda: _print_made(document))
+    emit(document, as_json, lambda: _print_made(document, twice=game.spec_name is not None))
+    _explain(game, kinds)
     if found.missing:
         missing = ", ".join(f"{number} of {name}" for name, number in found.missing.items())
         typer.echo(f"rulecheck: not all were found within the budget: {missing} missing", err=True)
     finish(bool(found.missing))
+
+
+def _explain(game: registry.Game, kinds: list[str]) -> None:
+    """Why a game that has no kinds of its own lacks some of those that every game could have."""
+    from rulecheck.puzzles.generic import is_generic, left_out
+
+    if is_generic(game) and not kinds:
+        reasons: dict[str, list[str]] = {}
+        for name, reason in left_out(game).items():
+            reasons.setdefault(reason, []).append(name)
+        for reason, names in reasons.items():
+            typer.echo(f"rulecheck: no {', '.join(names)}: {reason}", err=True)
 
 
 def _figures(found: Collection) -> dict[str, Any]:
@@ -94,12 +107,13 @@ def _figures(found: Collection) -> dict[str, Any]:
     return {"wanted": dict(found.wanted), "tries": dict(found.units), "missing": found.missing, "puzzles": puzzles}
 
 
-def _print_made(document: dict[str, Any]) -> None:
+def _print_made(document: dict[str, Any], *, twice: bool) -> None:
     for puzzle in document["puzzles"]:
         print(f"{puzzle['id']:<32} level {puzzle['level']}  {puzzle['question']}")
     made, tries = len(document["puzzles"]), sum(document["tries"].values())
     counted = f"{made} puzzle{'s' * (made != 1)} in {tries} {'try' if tries == 1 else 'tries'}"
-    print(f"{counted}, each told alike by both encodings: {document['file']}")
+    who = "each told alike by both encodings" if twice else "told by the engine alone"
+    print(f"{counted}, {who}: {document['file']}")
 
 
 def _again(name: str, as_json: bool) -> None:
@@ -128,7 +142,7 @@ def _print_puzzle(puzzle: dict[str, Any]) -> None:
 
 
 def _verify(file: Path, jobs: int, as_json: bool) -> None:
-    from rulecheck.puzzles.verify import read_collection, verify
+    from rulecheck.puzzles.verify import read_collection, verify, voice_of
 
     lines = read_collection(file)
     with progress_bar(f"proving {file.name}") as report:
@@ -140,15 +154,15 @@ def _verify(file: Path, jobs: int, as_json: bool) -> None:
         "puzzles": len(checked),
         "problems": [{"id": found.id, "problem": found.problem} for found in wrong],
     }
-    emit(document, as_json, lambda: _print_verified(document))
+    emit(document, as_json, lambda: _print_verified(document, voice_of({line["game"] for line in lines})))
     finish(bool(wrong))
 
 
-def _print_verified(found: dict[str, Any]) -> None:
+def _print_verified(found: dict[str, Any], voice: str) -> None:
     for problem in found["problems"]:
         print(f"REFUTED  {problem['id']}: {problem['problem']}")
     good = found["puzzles"] - len(found["problems"])
-    print(f"{found['result']}: {good} of {found['puzzles']} puzzles, everything they say, by the constraints")
+    print(f"{found['result']}: {good} of {found['puzzles']} puzzles, everything they say, by the {voice}")
 
 
 # -- A book ---------------------------------------------------------------------------------------------------

@@ -10,6 +10,13 @@
 | `proofgames` | how did this position arise? |
 | `verdicts`   | legal or not, and by which rule? |
 | `whole`      | the only move that does not lose, in a game solved whole |
+| `generic`    | the kinds that every game has |
+| `only_move`  | of them: one move keeps the value |
+| `forced`     | of them: win in N |
+| `shortest`   | of them: proof games |
+| `judged`     | of them: legal or not |
+| `pools`      | positions for them, from all play of a game's versions |
+| `stated`     | a game played by its constraints |
 | `mining`     | collections from a seed, the same at any number of jobs |
 | `verify`     | a collection proved again from its text alone |
 | `words`      | a solution in words, for the terminal and the book |

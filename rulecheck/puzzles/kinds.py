@@ -44,7 +44,11 @@ def kinds_of(game: Game) -> dict[str, Kind]:
 
 
 def kind_of(game: Game, name: str) -> Kind:
+    from rulecheck.puzzles.generic import is_generic, left_out
+
     known = kinds_of(game)
+    if name not in known and is_generic(game) and (reason := left_out(game).get(name)):
+        raise InputError(f"no puzzles of the kind {name}: {reason}")
     check_known("kind of puzzle", name, known)
     return known[name]
 

@@ -58,9 +58,14 @@ def puzzle_of(task: Task) -> Puzzle | None:
     told = told_by(ByEngine, kind, *where)
     if told is None:
         return None
-    if told != told_by(ByConstraints, kind, *where):
+    if told != told_by(verifier(registry.find(game)), kind, *where):
         raise DisagreementError(f"{draft.position}: engine and constraints tell different things for {name}")
     return Puzzle(puzzle_id(*task), game, name, params, readings, draft.position, draft.asked, told)
+
+
+def verifier(game: Game) -> type[ByEngine] | type[ByConstraints]:
+    """The encoding that has to tell the same; without constraints there is the engine alone."""
+    return ByEngine if game.spec_name is None else ByConstraints
 
 
 def settings_of(game: Game, draft: Draft) -> tuple[dict[str, str], dict[str, str]]:

@@ -12,8 +12,9 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from typing import Any, Generic, Protocol, TypeVar
 
 from rulecheck import registry
-from rulecheck.contract import winner_of
+from rulecheck.contract import AnyEngine, winner_of
 from rulecheck.model import Verdict
+from rulecheck.puzzles.stated import Constrained
 from rulecheck.registry import Choice
 
 # By the constraints: every result of a position's moves, with its winner and the moves that lead there.
@@ -55,6 +56,11 @@ class Rules(Protocol):
 
     def ahead(self, positions: Iterable[Any]) -> None:
         """The moves of these positions will be asked for."""
+        ...
+
+    @property
+    def playable(self) -> AnyEngine:
+        """The game as this encoding plays it."""
         ...
 
     def under(self, readings: Mapping[str, str]) -> Rules:
@@ -99,6 +105,10 @@ class ByEngine(_Common):
     def _moves(self, position: Any) -> dict[str, Any]:
         return {str(move): result for move, result in self.engine.moves(position).items()}
 
+    @property
+    def playable(self) -> AnyEngine:
+        return self.engine
+
     def ahead(self, positions: Iterable[Any]) -> None:
         """The engine needs no warning."""
 
@@ -118,6 +128,10 @@ class ByConstraints(_Common):
     def listing(self) -> Listing:
         """Made when moves are first asked for: a verdict needs none."""
         return self.choice.game.hints.stated_turns(self.spec)
+
+    @functools.cached_property
+    def playable(self) -> AnyEngine:
+        return Constrained(self.engine, self.spec)
 
     def ahead(self, positions: Iterable[Any]) -> None:
         new = [p for p in dict.fromkeys(positions) if p not in self._known]

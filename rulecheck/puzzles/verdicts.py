@@ -46,7 +46,7 @@ class LegalOrNot:
             question=f"{_wish(position, asked)} Is that legal, and if not, by which rule?",
             policy=POLICY,
             answer=(answer,),
-            solution=_sentences(rules, answer),
+            solution=sentences(rules, answer),
             difficulty=Difficulty(level, method, vector),
             minimal=STATED,
             other_readings=others,
@@ -88,7 +88,7 @@ def changed_verdicts(rules: Rules, position: Any, asked: str) -> dict[str, str]:
     return changed_answers(rules, position, now, lambda other, there: verdict(other, there, asked).split()[0])
 
 
-def _sentences(rules: Rules, answer: str) -> list[str]:
+def sentences(rules: Rules, answer: str) -> list[str]:
     clause = answer.rpartition(" ")[2]
     known = rules.choice.game.rulebook.clauses
     return [f"{clause}: {known[clause].text}"] if clause in known else ["It is legal: no rule is against it."]

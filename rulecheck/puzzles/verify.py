@@ -8,7 +8,7 @@ compared: another solution, a changed level or a left-out defence is refused, wi
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,9 +16,9 @@ from rulecheck import registry
 from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.model import InputError
 from rulecheck.puzzles.kinds import kind_of
-from rulecheck.puzzles.mining import alike_key, draft_of, settings_of, told_by
+from rulecheck.puzzles.mining import alike_key, draft_of, settings_of, told_by, verifier
 from rulecheck.puzzles.model import Json, plain, read_id, read_line
-from rulecheck.puzzles.rules import ByConstraints, DisagreementError
+from rulecheck.puzzles.rules import DisagreementError
 
 LONGEST = 120  # characters of what a line says, quoted in a reason
 BEFORE = 30  # of them in front of the place where it is wrong
@@ -84,10 +84,16 @@ def untrue(puzzle: Mapping[str, Json]) -> str:
     game = registry.find(puzzle["game"])
     kind = kind_of(game, puzzle["kind"])
     params, readings = puzzle["params"], puzzle["readings"]
-    told = told_by(ByConstraints, kind, game.slug, params, readings, puzzle["position"], puzzle["asked"])
+    told = told_by(verifier(game), kind, game.slug, params, readings, puzzle["position"], puzzle["asked"])
     if told is None:
         return f"the position is no sound puzzle of the kind {kind.name}"
-    return difference(puzzle, plain(told), "by the constraints")
+    return difference(puzzle, plain(told), f"by the {voice_of([game.slug])}")
+
+
+def voice_of(slugs: Iterable[str]) -> str:
+    """Who proves puzzles of these games."""
+    games = [registry.find(slug) for slug in slugs]
+    return "constraints" if all(game.spec_name for game in games) else "engine alone where there are no constraints"
 
 
 def difference(said: Mapping[str, Json], true: Mapping[str, Json], source: str) -> str:

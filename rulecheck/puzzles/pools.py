@@ -1,0 +1,114 @@
+"""Where puzzles for any game come from: all play of its versions, the smallest first, as far as play can be explored.
+
+A pool is one version. What is asked about a position is told anew from that position on, by either encoding, so only
+positions with little play after them are taken.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulecheck import registry
+from rulecheck.analyses.solving import SolvedPlay, solve_play
+from rulecheck.analyses.versions import played
+from rulecheck.contract import AnyEngine
+from rulecheck.explore import Explored, Who
+from rulecheck.puzzles.rules import Rules
+from rulecheck.puzzles.stated import voices
+from rulecheck.registry import Game
+
+LIMIT = 20_000  # positions of a version
+WITHIN = 600  # positions that a puzzle may have to look at
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """All play of one version."""
+
+    game: Game
+    params: Any
+    play: Explored[Any, Any]
+
+    @functools.cached_property
+    def different(self) -> list[int]:
+        """Of positions that are alike by symmetry, the first."""
+        normalised = self.game.hints.normaliser(self.params)
+        if normalised is None:
+            return list(range(len(self.play)))
+        first: dict[Any, int] = {}
+        for number, position in enumerate(self.play):
+            first.setdefault(normalised(position), number)
+        return list(first.values())
+
+    @functools.cached_property
+    def choices(self) -> list[int]:
+        """Of those, where a player has to choose between results."""
+        play = self.play
+        return [n for n in self.different if play.who(n) is Who.PLAYER and len(set(play.successors(n))) > 1]
+
+    def is_small(self, number: int) -> bool:
+        """Play goes on from here through few positions."""
+        met, pending = {number}, [number]
+        while pending and len(met) <= WITHIN:
+            new = set(self.play.successors(pending.pop())) - met
+            met |= new
+            pending += new
+        return len(met) <= WITHIN
+
+    def sample(self, rng: random.Random, most: int) -> Iterator[Any]:
+        """Some positions in which a player has a choice."""
+        for number in rng.sample(self.choices, min(most, len(self.choices))):
+            if self.is_small(number):
+                yield self.play.position(number)
+
+    @functools.cached_property
+    def _solved(self) -> dict[str | None, SolvedPlay[Any, Any]]:
+        return {}
+
+    def solved(self, hero: str | None) -> SolvedPlay[Any, Any]:
+        """By the engine, once for each player that stands against all others."""
+        if hero not in self._solved:
+            self._solved[hero] = solve_play(self.game, self.params, self.play.engine, hero=hero, limit=LIMIT)
+        return self._solved[hero]
+
+
+@functools.cache
+def pools(slug: str) -> tuple[Pool, ...]:
+    """The versions in which play can be explored, in rulebook order."""
+    game = registry.find(slug)
+    found = played(game, game.params({}), game.rulebook.defaults(), LIMIT)
+    return tuple(Pool(game, version.params, play) for version, play in found if play is not None)
+
+
+def choose_pool(rng: random.Random, game: Game) -> Pool:
+    """Every version is as likely as the others, or small ones would hardly ever be asked about."""
+    return rng.choice([pool for pool in pools(game.slug) if pool.choices])
+
+
+def hero_of(engine: AnyEngine, player: str) -> str | None:
+    """Who stands against all others; nobody has to in a game of two."""
+    return None if len(engine.players) == 2 else player
+
+
+def distinct(moves: Mapping[Any, Any]) -> dict[str, Any]:
+    """Moves that lead to the same position are one move."""
+    first: dict[Any, str] = {}
+    for move, result in moves.items():
+        first.setdefault(result, str(move))
+    return {move: result for result, move in first.items()}
+
+
+def voice(rules: Rules) -> str:
+    """Who vouches for what a puzzle says; asked of the printed game, so that it does not depend on who is asked."""
+    return _voice(rules.choice.game.slug)
+
+
+@functools.cache
+def _voice(slug: str) -> str:
+    game = registry.find(slug)
+    settings = game.params({}), game.rulebook.defaults()
+    return voices(game.engine(*settings), None if game.spec_name is None else game.spec(*settings))
