@@ -67,27 +67,29 @@ def offer_of(choice: Choice) -> Offer:
 def play_game(
     engine: AnyEngine, spec: AnySpec | None, policy: Policy, rng: random.Random, limit: int, offer: Offer
 ) -> Record:
-    """One game, of at most `limit` moves; without a spec the engine is believed."""
-    position, moved = engine.start(), 0
+    """One game, of at most `limit` moves, with at most as many chances before each; without a spec the engine is
+    believed."""
+    position, moved, rolled = engine.start(), 0, 0
     plies: list[Ply] = []
     wrong: list[str] = []
     while True:
-        chances = brought(engine, position)
-        if chances:
+        chances = () if engine.end(position) is not None else brought(engine, position)
+        if chances and rolled < limit:
             result = rng.choice(chances)
             plies.append(Ply(position, None, result))
-            position = result
+            position, rolled = result, rolled + 1
             continue
         moves = offer(engine, position, rng)
         if not moves or moved == limit:
-            return Record(tuple(plies), winner_of(engine, position), not moves, tuple(wrong))
+            ended = not moves and not chances
+            return Record(tuple(plies), winner_of(engine, position), ended, tuple(wrong))
         move = policy(position, moves, rng)
         if spec is not None and not agreement(engine.judge(position, move), spec.judge(position, move)):
             wrong.append(f"{position}, {move}: the engine allows it, the constraints do not")
         elif (told := _told_otherwise(spec, position, move, moves[move])) is not None:
             wrong.append(told)
         plies.append(Ply(position, move, moves[move]))
-        position, moved = moves[move], moved + 1
+        position, moved, rolled = moves[move], moved + 1, 0
 
 
 def _told_otherwise(spec: AnySpec | None, position: Any, move: Any, result: Any) -> str | None:

@@ -123,4 +123,4 @@ def test_broken_promises_are_one_sentence(spots: list[Spot], alike: dict[int, in
 def test_progress_is_reported() -> None:
     said: list[str] = []
     Explored(Drawn("AB", CHAIN), int, report=lambda what, done: said.append(what))
-    assert said == ["0 of 1 positions met so far"]
+    assert said == ["0 of 1 positions met so far, of 300,000 at most"]

@@ -20,7 +20,6 @@ from rulecheck.commands.common import (
     progress_log,
     settings,
 )
-from rulecheck.explore import TooLargeError
 
 if TYPE_CHECKING:
     from rulecheck.analyses.graphs import Circle
@@ -73,6 +72,7 @@ def graph(
 def _solved(opened: Opened, hero: str | None, limit: int) -> SolvedPlay[Any, Any]:
     from rulecheck.analyses.solving import solve_play
     from rulecheck.commands.play_solve import too_large
+    from rulecheck.explore import TooLargeError
     from rulecheck.spaces import alike_of
     from rulecheck.spaces.symmetry import check_alike
 

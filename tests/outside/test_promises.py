@@ -121,8 +121,9 @@ def test_two_positions_of_one_text_are_not_taken_for_one(install: Callable[[str,
     """The text leaves out whose turn it is, and reading it back guesses: values would be those of another position."""
     text = PACKAGE.format(
         name="forgetful",
-        engine="    def moves(self, position):\n"
-        "        return {m: Short(r.mover, r.stones) for m, r in super().moves(position).items()}",
+        engine="    def play(self, position, move):\n"
+        "        result = super().play(position, move)\n"
+        "        return Short(result.mover, result.stones)",
         more="@dataclass(frozen=True)\nclass Short(Position):\n"
         "    def __str__(self):\n        return f'A {self.stones}'\n",
         changes="",
