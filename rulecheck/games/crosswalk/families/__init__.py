@@ -1,0 +1,1 @@
+"""What is proved of Crosswalk, family by family; `table` lists the families."""

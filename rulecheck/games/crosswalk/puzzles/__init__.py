@@ -1,0 +1,1 @@
+"""Puzzles of Crosswalk; `kinds` lists them."""

@@ -1,0 +1,1 @@
+"""What is proved of Hextris, family by family; `table` lists the families."""

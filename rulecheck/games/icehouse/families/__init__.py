@@ -1,0 +1,1 @@
+"""What is proved of Icehouse, family by family; `table` lists the families."""

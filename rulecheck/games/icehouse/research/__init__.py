@@ -1,0 +1,1 @@
+"""What is special about Icehouse: questions that no other game asks."""

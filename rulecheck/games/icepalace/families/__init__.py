@@ -1,0 +1,1 @@
+"""What is proved of Ice Palace, family by family; `table` lists the families."""

@@ -1,0 +1,1 @@
+"""Puzzles of Ice Palace; `kinds` lists them."""

@@ -1,0 +1,1 @@
+"""What is special about Ice Palace: questions that no other game asks."""

@@ -1,0 +1,1 @@
+"""What is special about Nest race: questions that no other game asks."""

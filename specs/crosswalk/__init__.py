@@ -1,0 +1,1 @@
+"""The rules of Crosswalk as a rulebook and as constraints."""

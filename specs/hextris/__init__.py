@@ -1,0 +1,1 @@
+"""The rules of Hextris as a rulebook and as constraints."""

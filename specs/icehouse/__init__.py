@@ -1,0 +1,1 @@
+"""The rules of Icehouse as a rulebook and as constraints."""

@@ -1,0 +1,1 @@
+"""The rules of Ice Palace as a rulebook and as constraints."""

@@ -1,0 +1,1 @@
+"""The rules of Nest race as a rulebook and as constraints."""
