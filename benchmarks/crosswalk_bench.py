@@ -15,9 +15,9 @@ import numpy as np
 from benchmarks.rows import Row, compare, compare_rates, peak_bytes, seconds
 from rulecheck import registry
 from rulecheck.contract import brought
+from rulecheck.games.crosswalk import space_steps as steps
+from rulecheck.games.crosswalk.space import arrangements, rules_of
 from rulecheck.solving_walks import solve_by_number
-from rulecheck.spaces import crosswalk_steps as steps
-from rulecheck.spaces.crosswalk import arrangements, rules_of
 from rulecheck.tables import Setting
 from solvers import stochastic_walks
 from solvers import walk_sweeps as sweeps
@@ -89,7 +89,7 @@ def turns_by_engine(engine: Any, position: Any) -> Any:
 
 
 def steps_by_engine(engine: Any, position: Any) -> Any:
-    from rulecheck.engines.crosswalk import Walk
+    from rulecheck.games.crosswalk.engine import Walk
 
     walk = Walk(position)
     after = [engine.take(walk, step) for step in engine.steps(walk, engine.params.die)]

@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.rows import Row
 from benchmarks.spaces import generation_row, memory_rows
 from rulecheck.games.hextris import GAME
-from rulecheck.spaces.hextris import packing
+from rulecheck.games.hextris.space import packing
 from solvers.graph import Kind
 
 LARGE = {"groups": "1", "pieces": "5,0,0"}

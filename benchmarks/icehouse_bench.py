@@ -18,14 +18,14 @@ import z3
 
 from benchmarks.rows import Row, compare, seconds
 from rulecheck.games.icehouse import GAME
-from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Point, Polygon, Position
-from rulecheck.games.icehouse_sampling import proposals
+from rulecheck.games.icehouse.pieces import BASE, HEIGHT, Point, Polygon, Position
+from rulecheck.games.icehouse.research.attack import engine_of
+from rulecheck.games.icehouse.research.attack_lines import Lines, exact
+from rulecheck.games.icehouse.research.certificate import check_proof
+from rulecheck.games.icehouse.research.certificate_cells import Scene
+from rulecheck.games.icehouse.research.fortress import Known, Task, answer, find_known, fortress
+from rulecheck.games.icehouse.sampling import proposals
 from rulecheck.registry import Choice
-from rulecheck.studies.icehouse.attack import engine_of
-from rulecheck.studies.icehouse.attack_lines import Lines, exact
-from rulecheck.studies.icehouse.certificate import check_proof
-from rulecheck.studies.icehouse.certificate_cells import Scene
-from rulecheck.studies.icehouse.fortress import Known, Task, answer, find_known, fortress
 
 BUDGET = 20_000
 DIRECTIONS = 96

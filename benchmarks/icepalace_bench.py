@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from benchmarks.rows import Row, seconds
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import GAME, Structure
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.research.building import Builder
 from rulecheck.pyramids import Pyramid, Stack
-from rulecheck.studies.icepalace.building import Builder
-from specs.icepalace import Spec
+from specs.icepalace.spec import Spec
 
 SIZES = ((4, 6), (8, 15), (12, 30))  # pyramids to build with, pyramids of the palace
 DRAWN = 20

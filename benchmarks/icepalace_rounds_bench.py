@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from functools import partial
 
 from benchmarks.rows import Row, seconds
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import GAME, Position
-from rulecheck.studies.icepalace.forcing import Forcing, TooManyStatesError
-from rulecheck.studies.icepalace.forcing_deals import deal
-from rulecheck.studies.icepalace.forcing_strategy import Answer, force
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.research.forcing import Forcing, TooManyStatesError
+from rulecheck.games.icepalace.research.forcing_deals import deal
+from rulecheck.games.icepalace.research.forcing_strategy import Answer, force
 
 DEALS = {3: 20, 4: 10}  # deals of so many pyramids each, asked of all three players
 FULL, FULL_DEALS, STATES = 6, 10, 60_000

@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.rows import Row
 from benchmarks.spaces import generation_row, memory_rows
 from rulecheck.games.nestrace import GAME
-from rulecheck.spaces.nestrace import NestPacking
+from rulecheck.games.nestrace.space import NestPacking
 from solvers.graph import Kind
 
 SMALL = {"core": "2", "width": "2", "nests": "1"}

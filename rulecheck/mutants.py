@@ -94,7 +94,13 @@ def _mutate(name: str, mutant: Mutant, *, plain: bool = False) -> Callable[..., 
     return changed
 
 
-def _changed_text(module_name: str, mutant: Mutant) -> str:
+def module_of(game: Game, mutant: Mutant) -> str:
+    """Where the text of a mutant stands."""
+    encoding = {"engine": game.engine_name, "spec": game.spec_name}.get(mutant.side)
+    return mutant.module or (encoding or _compiled(game)).partition(":")[0]
+
+
+def changed_text(module_name: str, mutant: Mutant) -> str:
     source = importlib.util.find_spec(module_name)
     if source is None or source.origin is None:
         raise InputError(f"the source of {module_name} cannot be found")
@@ -105,7 +111,7 @@ def _changed_text(module_name: str, mutant: Mutant) -> str:
 
 
 def _changed_code(module_name: str, mutant: Mutant) -> types.CodeType:
-    return compile(_changed_text(module_name, mutant), f"<{module_name}__{mutant.id}>", "exec")
+    return compile(changed_text(module_name, mutant), f"<{module_name}__{mutant.id}>", "exec")
 
 
 def _around(module_name: str, attribute: str, mutant: Mutant, plain: bool) -> Callable[..., Any]:
@@ -164,7 +170,7 @@ def _notice(game: Game, mutant: Mutant) -> Result:
     """REFUTED by the first claim or count that the changed vocabulary breaks; its name is the scope."""
     from rulecheck.shared import noticed
 
-    found = noticed(game.slug, mutant.module, _changed_text(mutant.module, mutant))
+    found = noticed(game.slug, mutant.module, changed_text(mutant.module, mutant))
     if "by" not in found:
         return Result(Status.UNKNOWN, "all claims and move counts", cases=found["tried"], sample=True)
     return Result(Status.REFUTED, found["by"], Witness(found["position"], note=found["note"]), cases=found["tried"])

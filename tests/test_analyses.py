@@ -9,13 +9,13 @@ import pytest
 
 from rulecheck import registry
 from rulecheck.ambiguity import find_difference, pairs
-from rulecheck.engines.crosswalk import Engine
+from rulecheck.games.crosswalk.coverage import cover, coverage, never_separated
+from rulecheck.games.crosswalk.engine import Engine
+from rulecheck.games.crosswalk.shapes import shapes
+from rulecheck.games.crosswalk.stalemates import stalemates
 from rulecheck.jobs import run_all
 from rulecheck.model import Result, Status
 from rulecheck.play import Reached
-from rulecheck.studies.crosswalk.coverage import cover, coverage, never_separated
-from rulecheck.studies.crosswalk.shapes import shapes
-from rulecheck.studies.crosswalk.stalemates import stalemates
 
 GAME = registry.find("crosswalk")
 DEFAULTS = GAME.rulebook.defaults()

@@ -12,13 +12,13 @@ from rulecheck import claims
 from rulecheck.ambiguity import weigh
 from rulecheck.claims import Matrix, Outcome, Row, evaluate, factory, matrix
 from rulecheck.commands.check import _print_claims
-from rulecheck.engines.crosswalk import Engine, Walk
 from rulecheck.games.crosswalk import GAME, Position, Step, read_params, read_position, read_turn
+from rulecheck.games.crosswalk.claims import CHECKS
+from rulecheck.games.crosswalk.engine import Engine, Walk
 from rulecheck.model import LEGAL, Claim, InputError, Verdict
 from rulecheck.registry import Game, read_resource
 from rulecheck.rulebook import read_rulebook
-from rulecheck.studies.crosswalk.claims import CHECKS
-from specs.crosswalk import Spec
+from specs.crosswalk.spec import Spec
 
 BOOK = GAME.rulebook
 DEFAULTS = BOOK.defaults()

@@ -156,7 +156,7 @@ def test_why_prints_the_clause(rulecheck: Runner) -> None:
 @pytest.mark.parametrize("blamed", [None, "CW-14"])
 def test_why_reports_a_disagreement(rulecheck: Runner, monkeypatch: pytest.MonkeyPatch, blamed: str | None) -> None:
     """The engine is made to allow the move, or to blame a clause that the constraints do not."""
-    from rulecheck.engines.crosswalk import Engine
+    from rulecheck.games.crosswalk.engine import Engine
 
     verdict = registry.load("rulecheck.model:LEGAL") if blamed is None else breaks(blamed, "a wrong reason")
     monkeypatch.setattr(Engine, "judge", lambda self, position, turn: verdict)
@@ -166,7 +166,7 @@ def test_why_reports_a_disagreement(rulecheck: Runner, monkeypatch: pytest.Monke
 
 
 def test_why_does_not_guess(rulecheck: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    from specs.crosswalk import Spec
+    from specs.crosswalk.spec import Spec
 
     def slow(self: Any, position: Any, turn: Any) -> Any:
         raise TimeoutError("z3 gave no answer within its budget")

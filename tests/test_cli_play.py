@@ -53,7 +53,7 @@ def test_figures_of_many_games(rulecheck: Callable[..., Any]) -> None:
 
 
 def test_a_difference_is_a_finding(rulecheck: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    from specs.crosswalk import Spec
+    from specs.crosswalk.spec import Spec
 
     monkeypatch.setattr(Spec, "judge", lambda self, position, move: breaks("CW-12", "on purpose"))
     run = rulecheck("play", *SMALL, "--limit", "2")

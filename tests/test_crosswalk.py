@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from rulecheck import registry
-from rulecheck.engines.crosswalk import Engine
 from rulecheck.games.crosswalk import Position, Turn, read_position, read_turn
+from rulecheck.games.crosswalk import coverage as covering
+from rulecheck.games.crosswalk.engine import Engine
+from rulecheck.games.crosswalk.families.turns import TurnProof, _drawn
+from rulecheck.games.crosswalk.stalemates import _frozen_board
 from rulecheck.jobs import ignore
 from rulecheck.model import Readings, Verdict
 from rulecheck.mutants import encodings, read_mutants
-from rulecheck.studies.crosswalk import coverage as covering
-from rulecheck.studies.crosswalk.stalemates import _frozen_board
-from rulecheck.studies.crosswalk.turns import TurnProof, _drawn
 from rulecheck.walking import walk_turn_problems
-from specs.crosswalk import Spec
+from specs.crosswalk.spec import Spec
 
 GAME = registry.find("crosswalk")
 OPTIONS = GAME.rulebook.options.values()
@@ -66,7 +66,7 @@ def test_encodings_agree_under_drawn_readings(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_compiled_walks_follow_drawn_readings(seed: int) -> None:
-    from rulecheck.studies.crosswalk.solving import STEPWISE
+    from rulecheck.games.crosswalk.solving import STEPWISE
     from rulecheck.tables import Setting
 
     readings = GAME.rulebook.choose(drawn_readings(random.Random(seed)) | STEPWISE)

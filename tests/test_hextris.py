@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-import rulecheck.engines.hextris as engine_module
+import rulecheck.games.hextris.engine as engine_module
 from rulecheck.counts import read_counts
-from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import GAME, PASS, Params, Position, read_move, read_params, read_position
+from rulecheck.games.hextris.drawing import DRAWER
+from rulecheck.games.hextris.engine import Engine
 from rulecheck.model import InputError
 from rulecheck.notation import NotationError
 from rulecheck.perft import perft
 from rulecheck.registry import read_resource
-from rulecheck.render.hextris import DRAWER
 
 FOLDER = Path(__file__).parent / "perft"
 sys.path.insert(0, str(FOLDER))

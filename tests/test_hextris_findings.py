@@ -10,22 +10,33 @@ import pytest
 
 from rulecheck.ambiguity import pairs
 from rulecheck.claims import matrix
-from rulecheck.engines.hextris import Engine
-from rulecheck.games.hextris import GAME, Params, Pass, Position, read_move, read_params, read_position
+from rulecheck.games.hextris import (
+    GAME,
+    Params,
+    Pass,
+    Position,
+    claims,
+    dead,
+    read_move,
+    read_params,
+    read_position,
+    shapes,
+    stalemates,
+)
+from rulecheck.games.hextris.blocked import Blocked, stuck_position
+from rulecheck.games.hextris.coverage import Search
+from rulecheck.games.hextris.engine import Engine
+from rulecheck.games.hextris.families.lists import arrangements, images
+from rulecheck.games.hextris.lines import line_to
+from rulecheck.games.hextris.playing import estimate
+from rulecheck.games.hextris.separated import find_difference, none_on_seven_points
+from rulecheck.games.hextris.shapes import WIN_AND_OVERFLOW, Distinct, least_image
+from rulecheck.games.hextris.stated import every_turn
 from rulecheck.model import Status
 from rulecheck.play import Reached
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.hextris import claims, dead, shapes, stalemates
-from rulecheck.studies.hextris.blocked import Blocked, stuck_position
-from rulecheck.studies.hextris.coverage import Search
-from rulecheck.studies.hextris.lines import line_to
-from rulecheck.studies.hextris.lists import arrangements, images
-from rulecheck.studies.hextris.playing import estimate
-from rulecheck.studies.hextris.separated import find_difference, none_on_seven_points
-from rulecheck.studies.hextris.shapes import WIN_AND_OVERFLOW, Distinct, least_image
-from rulecheck.studies.hextris.stated import every_turn
 from solvers.smt import every
-from specs.hextris import Spec
+from specs.hextris.spec import Spec
 
 DEFAULTS = GAME.rulebook.defaults()
 TINY = read_params({"radius": "1", "group": "2", "groups": "1", "pieces": "0,2,0/0,0,1"})

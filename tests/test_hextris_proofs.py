@@ -7,22 +7,22 @@ from itertools import islice
 import pytest
 
 from rulecheck.cases import Observer, cases
-from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import GAME, PASS, Position, read_move, read_position
+from rulecheck.games.hextris.engine import Engine
+from rulecheck.games.hextris.families.acts import LazyPosition, board_maps, one_of_each, slides
+from rulecheck.games.hextris.families.composed import ComposedProof, Halves, Tokens, prove_composed
+from rulecheck.games.hextris.families.groups import Changes, Sight, prove_groups, sightings
+from rulecheck.games.hextris.families.listing import prove_listing
+from rulecheck.games.hextris.families.lists import arrangements
+from rulecheck.games.hextris.families.openness import prove_open
+from rulecheck.games.hextris.families.table import SMALL, SMALL_THREE, family_names
+from rulecheck.games.hextris.stated import every_turn
 from rulecheck.model import InputError, Result, Status
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.hextris.acts import LazyPosition, board_maps, one_of_each, slides
-from rulecheck.studies.hextris.composed import ComposedProof, Halves, Tokens, prove_composed
-from rulecheck.studies.hextris.groups import Changes, Sight, prove_groups, sightings
-from rulecheck.studies.hextris.listing import prove_listing
-from rulecheck.studies.hextris.lists import arrangements
-from rulecheck.studies.hextris.openness import prove_open
-from rulecheck.studies.hextris.proofs import SMALL, SMALL_THREE, family_names
-from rulecheck.studies.hextris.stated import every_turn
 from solvers.smt import Answer
-from specs.hextris import Spec
-from specs.hextris_board import connected_sets, in_line
+from specs.hextris.spec import Spec
+from specs.hextris.spec_board import connected_sets, in_line
 
 PARAMS = GAME.params({})
 DEFAULTS = GAME.rulebook.defaults()

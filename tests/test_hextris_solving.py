@@ -13,12 +13,12 @@ import pytest
 
 from rulecheck import certifying, registry
 from rulecheck.games.hextris import GAME
+from rulecheck.games.hextris.space import HextrisPacking, maps, moved, normalised, packing, swapped
 from rulecheck.graph_views import degrees, move_problems
 from rulecheck.model import InputError
 from rulecheck.outcomes import best_line
 from rulecheck.solving import Settled, settle_game
 from rulecheck.spaces import space_of
-from rulecheck.spaces.hextris import HextrisPacking, maps, moved, normalised, packing, swapped
 from rulecheck.spaces.packed import Packed
 from rulecheck.tables import Setting
 from solvers.graph import Block, Kind
@@ -295,7 +295,7 @@ def known(title: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("row", EXPECTED["small"], ids=lambda row: row["title"])
 def test_values_as_printed(row: dict[str, Any], tmp_path: Path) -> None:
-    from rulecheck.studies.hextris.solved import GAMES
+    from rulecheck.games.hextris.solved import GAMES
 
     found = settle_game(setting(GAMES[row["title"]]), tmp_path)
     assert (worth_text(found), len(found.space) - found.space.endings) == (row["default"], row["positions"])
@@ -325,8 +325,8 @@ def test_the_longest_wins_of_endgames_can_be_played(row: dict[str, Any]) -> None
 
 @pytest.mark.slow
 def test_values_under_every_reading() -> None:
+    from rulecheck.games.hextris.solved import survey
     from rulecheck.jobs import ignore
-    from rulecheck.studies.hextris.solved import survey
 
     for game in survey(1, ignore):
         readings = name_of(tuple(game["readings"].items()))
@@ -351,7 +351,7 @@ def test_endgames_of_the_last_group(row: dict[str, Any], tmp_path: Path) -> None
 
 
 def test_the_report_solves_what_it_weighs() -> None:
-    from rulecheck.studies.hextris import solved
+    from rulecheck.games.hextris import solved
 
     assert set(solved.WEIGHED) | set(solved.DISPUTED) <= set(solved.GAMES)
     assert len(solved.GAMES) == len(EXPECTED["small"]) == 28

@@ -20,16 +20,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulecheck.counts import Counted, read_counts
-from rulecheck.engines.icehouse import Engine
-from rulecheck.engines.icehouse_geometry import Contact, Side, contact, meeting, squared_distance, squared_gap
 from rulecheck.games.icehouse import GAME, common_area, read_move, read_params, read_position
-from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Params, Piece, Point, Position
-from rulecheck.games.icehouse_sampling import proposals
+from rulecheck.games.icehouse.drawing import DRAWER, FILL
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.engine_geometry import Contact, Side, contact, meeting, squared_distance, squared_gap
+from rulecheck.games.icehouse.pieces import BASE, HEIGHT, Params, Piece, Point, Position
+from rulecheck.games.icehouse.sampling import proposals
 from rulecheck.model import Claim, InputError
 from rulecheck.notation import NotationError
 from rulecheck.perft import perft
 from rulecheck.pyramids import Pyramid
-from rulecheck.render.icehouse import DRAWER, FILL
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "perft"))

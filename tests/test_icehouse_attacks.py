@@ -17,18 +17,18 @@ from typing import Any
 import pytest
 
 from rulecheck.games.icehouse import GAME
-from rulecheck.games.icehouse_pieces import Piece, Place, Position
-from rulecheck.games.icehouse_sampling import proposals
+from rulecheck.games.icehouse.pieces import Piece, Place, Position
+from rulecheck.games.icehouse.research import certificate as checker
+from rulecheck.games.icehouse.research.attack import Answer, attack, engine_of
+from rulecheck.games.icehouse.research.attack_lines import exact, near_middle, plain
+from rulecheck.games.icehouse.research.attack_search import Search
+from rulecheck.games.icehouse.research.certificate import attack_problem, check_document
+from rulecheck.games.icehouse.research.certificate_cells import EIGHTHS, Cell, Cone, Scene, Vector
+from rulecheck.games.icehouse.research.fortress import Known, Task, answer, document, fortress, known_fortresses
+from rulecheck.games.icehouse.sampling import proposals
 from rulecheck.model import InputError, Status
 from rulecheck.pyramids import Pyramid
 from rulecheck.registry import Choice
-from rulecheck.studies.icehouse import certificate as checker
-from rulecheck.studies.icehouse.attack import Answer, attack, engine_of
-from rulecheck.studies.icehouse.attack_lines import exact, near_middle, plain
-from rulecheck.studies.icehouse.attack_search import Search
-from rulecheck.studies.icehouse.certificate import attack_problem, check_document
-from rulecheck.studies.icehouse.certificate_cells import EIGHTHS, Cell, Cone, Scene, Vector
-from rulecheck.studies.icehouse.fortress import Known, Task, answer, document, fortress, known_fortresses
 from solvers.planar import covers, dot, hull
 
 ROOT = Path(__file__).parents[1]

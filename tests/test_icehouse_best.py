@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from rulecheck.engines.icehouse import Engine
 from rulecheck.games.icehouse import GAME, read_move, read_params, read_position
-from rulecheck.games.icehouse_pieces import Place, Position
-from rulecheck.games.icehouse_sampling import proposals
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.pieces import Place, Position
+from rulecheck.games.icehouse.research.best import Search, best, generated, task_of
+from rulecheck.games.icehouse.research.best_check import GOALS, Task, problem
+from rulecheck.games.icehouse.sampling import proposals
+from rulecheck.games.icehouse.solved import BLOCK, CAPTURES, KEPT, WALL, _solve
 from rulecheck.model import InputError, Status
-from rulecheck.studies.icehouse.best import Search, best, generated, task_of
-from rulecheck.studies.icehouse.best_check import GOALS, Task, problem
-from rulecheck.studies.icehouse.solved import BLOCK, CAPTURES, KEPT, WALL, _solve
-from specs.icehouse import Spec
+from specs.icehouse.spec import Spec
 
 BOOK = GAME.rulebook
 SMALL = {"players": "2", "pieces": "2,2,1", "limit": "3"}

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from rulecheck.claims import Outcome, evaluate, factory
-from rulecheck.engines.icehouse import Engine
 from rulecheck.games.icehouse import GAME, read_params, read_position
+from rulecheck.games.icehouse.claims import CHECKS
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.research import overall
+from rulecheck.games.icehouse.research.enclosed import enclosed
+from rulecheck.games.icehouse.stalemates import always_room, replay, round_for_ever, stalemates
 from rulecheck.model import Status
-from rulecheck.studies.icehouse import overall
-from rulecheck.studies.icehouse.claims import CHECKS
-from rulecheck.studies.icehouse.enclosed import enclosed
-from rulecheck.studies.icehouse.stalemates import always_room, replay, round_for_ever, stalemates
 
 BOOK = GAME.rulebook
 

@@ -11,16 +11,16 @@ import z3
 
 from rulecheck.cases import Observer
 from rulecheck.games.icehouse import GAME, read_params, read_position
-from rulecheck.games.icehouse_pieces import Piece
-from rulecheck.games.icehouse_sampling import TURNS, proposals
+from rulecheck.games.icehouse.families import table as proofs
+from rulecheck.games.icehouse.families.drawn import KEPT
+from rulecheck.games.icehouse.families.places import WAYS
+from rulecheck.games.icehouse.families.unknowns import Decisions, Ground, runs
+from rulecheck.games.icehouse.pieces import Piece
+from rulecheck.games.icehouse.sampling import TURNS, proposals
 from rulecheck.model import InputError, Status
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
-from rulecheck.studies.icehouse import proofs
-from rulecheck.studies.icehouse.drawn import KEPT
-from rulecheck.studies.icehouse.places import WAYS
-from rulecheck.studies.icehouse.unknowns import Decisions, Ground, runs
 from solvers.smt import Asker
-from specs.icehouse_geometry import Row, point_exists, shape_of
+from specs.icehouse.spec_geometry import Row, point_exists, shape_of
 
 DEFAULTS = GAME.rulebook.defaults()
 VALUES = [(r.name, v) for r in GAME.rulebook.options.values() for v in r.values[1:]]
@@ -225,17 +225,19 @@ def test_there_are_changes_on_both_sides_and_of_the_geometry() -> None:
 
 
 def test_a_change_in_one_of_several_modules_leaves_the_real_ones_alone() -> None:
-    mutant = next(m for m in MUTANTS.values() if m.module == "rulecheck.engines.icehouse_geometry")
+    mutant = next(m for m in MUTANTS.values() if m.module == "rulecheck.games.icehouse.engine_geometry")
     real = encodings(GAME)[0]
-    before = {name: module for name, module in sys.modules.items() if name.startswith("rulecheck.engines.icehouse")}
+    before = {
+        name: module for name, module in sys.modules.items() if name.startswith("rulecheck.games.icehouse.engine")
+    }
     changed = encodings(GAME, mutant)[0]
-    after = {name: module for name, module in sys.modules.items() if name.startswith("rulecheck.engines.icehouse")}
+    after = {name: module for name, module in sys.modules.items() if name.startswith("rulecheck.games.icehouse.engine")}
     assert changed is not real
     assert before == after
     assert encodings(GAME)[0] is real
 
 
 def test_a_change_of_a_module_of_another_encoding_is_refused() -> None:
-    mutant = Mutant("E99", "engine", "IH-01", "", "a", "b", "first", module="rulecheck.engines.hextris")
+    mutant = Mutant("E99", "engine", "IH-01", "", "a", "b", "first", module="rulecheck.games.hextris.engine")
     with pytest.raises(InputError, match="no part of"):
         encodings(GAME, mutant)

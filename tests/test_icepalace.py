@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-import rulecheck.engines.icepalace as engine_module
-import rulecheck.engines.icepalace_building as building_module
+import rulecheck.games.icepalace.engine as engine_module
+import rulecheck.games.icepalace.engine_building as building_module
 from rulecheck import render
-from rulecheck.engines.icepalace import Engine, Phase
-from rulecheck.engines.icepalace_building import PalaceCode
 from rulecheck.games.icepalace import GAME, PASS, Params, Position, Structure
+from rulecheck.games.icepalace.engine import Engine, Phase
+from rulecheck.games.icepalace.engine_building import PalaceCode
 from rulecheck.model import InputError
 from rulecheck.notation import NotationError
 from rulecheck.perft import perft

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import GAME
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.families.layouts import played_builds
+from rulecheck.games.icepalace.families.lists import BUILT, MATERIALS, pyramids, structure
+from rulecheck.games.icepalace.research import building
+from rulecheck.games.icepalace.research.building import Builder, building_position
 from rulecheck.model import Status
-from rulecheck.studies.icepalace import building
-from rulecheck.studies.icepalace.building import Builder, building_position
-from rulecheck.studies.icepalace.layouts import played_builds
-from rulecheck.studies.icepalace.lists import BUILT, MATERIALS, pyramids, structure
 from solvers.smt import Answer
-from specs.icepalace import Spec
+from specs.icepalace.spec import Spec
 
 PARAMS = GAME.params({})
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from rulecheck.claims import Outcome, evaluate, factory, matrix
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import GAME, read_position
+from rulecheck.games.icepalace.claims import CHECKS
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.research import rounds
+from rulecheck.games.icepalace.research.lengths import Bounds, bounds
 from rulecheck.model import InputError
-from rulecheck.studies.icepalace import rounds
-from rulecheck.studies.icepalace.claims import CHECKS
-from rulecheck.studies.icepalace.lengths import Bounds, bounds
 
 BOOK = GAME.rulebook
 DEFAULTS = BOOK.defaults()

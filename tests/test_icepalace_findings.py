@@ -10,15 +10,15 @@ import pytest
 
 from rulecheck import registry
 from rulecheck.ambiguity import pairs
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import GAME, read_move, read_position
+from rulecheck.games.icepalace.coverage import coverage
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.lines import Play, replay
+from rulecheck.games.icepalace.research.lengths import bounds
+from rulecheck.games.icepalace.shapes import SEARCHED, witness_scope
+from rulecheck.games.icepalace.stalemates import CASES, endless, stalemates
 from rulecheck.model import InputError, Status
-from rulecheck.studies.icepalace.coverage import coverage
-from rulecheck.studies.icepalace.lengths import bounds
-from rulecheck.studies.icepalace.lines import Play, replay
-from rulecheck.studies.icepalace.shapes import SEARCHED, witness_scope
-from rulecheck.studies.icepalace.stalemates import CASES, endless, stalemates
-from specs.icepalace import Spec
+from specs.icepalace.spec import Spec
 
 DEFAULTS = GAME.rulebook.defaults()
 PAIRS = pairs(GAME.rulebook.options.values())

@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 
 from rulecheck.cli import main
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import GAME, Position, Structure
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.research.forcing import Forcing
+from rulecheck.games.icepalace.research.forcing_check import problems, read_strategy, round_of, turns
+from rulecheck.games.icepalace.research.forcing_deals import deal
+from rulecheck.games.icepalace.research.forcing_sample import composed, dealt, engine_of, rows, values
+from rulecheck.games.icepalace.research.forcing_strategy import as_text, force
 from rulecheck.model import InputError, Readings, Status
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.icepalace.forcing import Forcing
-from rulecheck.studies.icepalace.forcing_check import problems, read_strategy, round_of, turns
-from rulecheck.studies.icepalace.forcing_deals import deal
-from rulecheck.studies.icepalace.forcing_sample import composed, dealt, engine_of, rows, values
-from rulecheck.studies.icepalace.forcing_strategy import as_text, force
 
 BOOK = GAME.rulebook
 OF_ROUNDS = ("stacking", "onto_black", "match", "adjacent", "white_white", "grid", "opening", "round_end")

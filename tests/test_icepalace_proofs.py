@@ -9,19 +9,20 @@ import pytest
 
 from rulecheck.cases import cases
 from rulecheck.games.icepalace import GAME, Structure
+from rulecheck.games.icepalace.families import lists
+from rulecheck.games.icepalace.families import table as proofs
+from rulecheck.games.icepalace.families.layouts import Codes, builds, worksites
+from rulecheck.games.icepalace.families.lists import pyramids, structure
+from rulecheck.games.icepalace.families.windows import HERE, Pile, Seen
 from rulecheck.model import Status
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.pyramids import Stack
-from rulecheck.studies.icepalace import lists, proofs
-from rulecheck.studies.icepalace.layouts import Codes, builds, worksites
-from rulecheck.studies.icepalace.lists import pyramids, structure
-from rulecheck.studies.icepalace.windows import HERE, Pile, Seen
 from solvers.csp import Puzzle
 from solvers.smt import Asker
-from specs.icepalace import Spec
-from specs.icepalace_builds import Build, cells, is_built
-from specs.icepalace_limits import Limit, Rooms
-from specs.icepalace_trials import Trial
+from specs.icepalace.spec import Spec
+from specs.icepalace.spec_builds import Build, cells, is_built
+from specs.icepalace.spec_limits import Limit, Rooms
+from specs.icepalace.spec_trials import Trial
 
 DEFAULTS = GAME.rulebook.defaults()
 WHOLE = GAME.params({})

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from rulecheck import render
-from rulecheck.engines.nestrace import Engine
 from rulecheck.games.nestrace import GAME, Params
+from rulecheck.games.nestrace.engine import Engine
 from rulecheck.model import InputError
 from rulecheck.notation import NotationError
 from rulecheck.play import Reached

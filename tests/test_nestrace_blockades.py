@@ -12,19 +12,19 @@ from itertools import pairwise
 
 import pytest
 
-from rulecheck.engines.nestrace import Engine
 from rulecheck.games.nestrace import GAME, Position, read_move, read_params, read_position
+from rulecheck.games.nestrace import stalemates as study
+from rulecheck.games.nestrace.engine import Engine
+from rulecheck.games.nestrace.playing import estimate
+from rulecheck.games.nestrace.research import facts, proposal, small, statements
+from rulecheck.games.nestrace.research.blockades import Blockades, blockades
+from rulecheck.games.nestrace.research.proofgames import Retreat, replay
+from rulecheck.games.nestrace.research.witnesses import KEPT, kept
 from rulecheck.model import Status
 from rulecheck.play import Reached
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.nestrace import facts, proposal, small, statements
-from rulecheck.studies.nestrace import stalemates as study
-from rulecheck.studies.nestrace.blockades import Blockades, blockades
-from rulecheck.studies.nestrace.playing import estimate
-from rulecheck.studies.nestrace.proofgames import Retreat, replay
-from rulecheck.studies.nestrace.witnesses import KEPT, kept
 from solvers.smt import Answer
-from specs.nestrace import Spec
+from specs.nestrace.spec import Spec
 
 DEFAULTS = GAME.rulebook.defaults()
 CASES = {case.name: case for case in study.CASES}

@@ -11,12 +11,12 @@ import pytest
 from rulecheck import ambiguity
 from rulecheck.claims import Outcome, evaluate, factory, matrix
 from rulecheck.coverage import Coverage, redundant
-from rulecheck.engines.nestrace import Engine
-from rulecheck.games.nestrace import GAME, read_move, read_params, read_position
+from rulecheck.games.nestrace import GAME, cases, coverage, read_move, read_params, read_position, shapes
+from rulecheck.games.nestrace.claims import CHECKS
+from rulecheck.games.nestrace.engine import Engine
+from rulecheck.games.nestrace.research import everywhere
+from rulecheck.games.nestrace.research.proofgames import replay
 from rulecheck.model import LEGAL, Claim, InputError, Readings, Result, Status
-from rulecheck.studies.nestrace import cases, coverage, everywhere, shapes
-from rulecheck.studies.nestrace.claims import CHECKS
-from rulecheck.studies.nestrace.proofgames import replay
 
 BOOK = GAME.rulebook
 DEFAULTS = BOOK.defaults()

@@ -6,19 +6,29 @@ import pytest
 
 from rulecheck.cases import cases
 from rulecheck.games.nestrace import GAME, PASS, Position
+from rulecheck.games.nestrace.families import judged
+from rulecheck.games.nestrace.families import table as proofs
+from rulecheck.games.nestrace.families.beside import Beside, WatchedReadings, prove_beside
+from rulecheck.games.nestrace.families.crowds import Codes, Crowd, Reached, prove_all
+from rulecheck.games.nestrace.families.hops import Cases, prove_path
+from rulecheck.games.nestrace.families.lists import (
+    Finder,
+    arrangements,
+    both_to_move,
+    code,
+    in_pat,
+    prove_lists,
+    sampled,
+)
+from rulecheck.games.nestrace.families.towers import Tower, seen_term, undecided
+from rulecheck.games.nestrace.research import facts
+from rulecheck.games.nestrace.space import normalised, packing
 from rulecheck.model import Status, together
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.pyramids import Pyramid, Stack
-from rulecheck.spaces.nestrace import normalised, packing
-from rulecheck.studies.nestrace import facts, judged, proofs
-from rulecheck.studies.nestrace.beside import Beside, WatchedReadings, prove_beside
-from rulecheck.studies.nestrace.crowds import Codes, Crowd, Reached, prove_all
-from rulecheck.studies.nestrace.hops import Cases, prove_path
-from rulecheck.studies.nestrace.lists import Finder, arrangements, both_to_move, code, in_pat, prove_lists, sampled
-from rulecheck.studies.nestrace.towers import Tower, seen_term, undecided
-from specs.nestrace_many import Many, transposed
-from specs.nestrace_many import flags as one_of
-from specs.nestrace_moves import Path
+from specs.nestrace.spec_many import Many, transposed
+from specs.nestrace.spec_many import flags as one_of
+from specs.nestrace.spec_moves import Path
 
 DEFAULTS = GAME.rulebook.defaults()
 SMALL = GAME.params(proofs.SMALL)

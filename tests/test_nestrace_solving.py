@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 
 from rulecheck import certifying, registry, solving
 from rulecheck.games.nestrace import GAME, Position
+from rulecheck.games.nestrace import space as nestrace
+from rulecheck.games.nestrace.hints import PAT
+from rulecheck.games.nestrace.space import NestPacking, normalised
 from rulecheck.graph_views import degrees, move_problems
 from rulecheck.model import InputError
 from rulecheck.outcomes import about
 from rulecheck.play_tables import explored_graph
-from rulecheck.spaces import nestrace, space_of
-from rulecheck.spaces.nestrace import NestPacking, normalised
+from rulecheck.spaces import space_of
 from rulecheck.spaces.packed import LOST, Packed
-from rulecheck.studies.nestrace import PAT
 from rulecheck.tables import Setting
 from solvers.graph import Block, Kind, Outcome
 from solvers.retrograde import solve_outcomes
@@ -365,7 +366,7 @@ def test_certifying_compares_where_all_keys_are_numbered(params: Pairs) -> None:
 
 
 def test_the_report_weighs_readings(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulecheck.studies.nestrace import solved
+    from rulecheck.games.nestrace import solved
 
     monkeypatch.setattr(solved, "GAME", GAME)
     monkeypatch.setattr(solved, "GAMES", {solved.SQUARE: solved.GAMES[solved.SQUARE]})

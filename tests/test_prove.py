@@ -8,11 +8,11 @@ import pytest
 
 from rulecheck import registry
 from rulecheck.cases import Observer, cases
+from rulecheck.games.crosswalk.families.acts import arrangements, count_arrangements
 from rulecheck.model import Result, Status, Witness, headline, together, worst
 from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.prove import LazyNumber, LazySet, LazyStack, ProofTask, run_task, summary, tasks
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.crosswalk.acts import arrangements, count_arrangements
 
 GAME = registry.find("crosswalk")
 A1, B2 = Pyramid("A", 1), Pyramid("B", 2)

@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 from rulecheck import registry
 from rulecheck.cli import app
-from rulecheck.games.icehouse_sampling import proposals
+from rulecheck.games.crosswalk.puzzles.kinds import fewer
+from rulecheck.games.icehouse.sampling import proposals
 from rulecheck.model import InputError
 from rulecheck.play_tables import explored_graph
 from rulecheck.puzzles.battle import Battle
@@ -26,7 +27,6 @@ from rulecheck.puzzles.verdicts import verdict_methods
 from rulecheck.puzzles.verify import check, read_collection, untrue, verify
 from rulecheck.puzzles.whole import solved
 from rulecheck.puzzles.words import solution_lines
-from rulecheck.studies.crosswalk.puzzles import fewer
 from solvers.bulk import Bulk
 from solvers.graph import Outcome
 from solvers.retrograde import solve_outcomes

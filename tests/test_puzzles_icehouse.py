@@ -13,7 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulecheck.games.icehouse import GAME
-from rulecheck.games.icehouse_pieces import Piece, Place, Position
+from rulecheck.games.icehouse.alike import alike
+from rulecheck.games.icehouse.pieces import Piece, Place, Position
+from rulecheck.games.icehouse.puzzles.capture import Chains, same
+from rulecheck.games.icehouse.puzzles.umpires import captures, umpire
+from rulecheck.games.icehouse.research.attack import attack
+from rulecheck.games.icehouse.research.best import best, task_of
+from rulecheck.games.icehouse.research.certificate import check_document
+from rulecheck.games.icehouse.research.fortress import document
+from rulecheck.games.icehouse.research.keeps import moved
+from rulecheck.games.icehouse.research.reach import Reach, named_by
 from rulecheck.puzzles.kinds import kind_of
 from rulecheck.puzzles.mining import alike_key, settings_of
 from rulecheck.puzzles.model import Draft, Puzzle, puzzle_id
@@ -21,15 +30,6 @@ from rulecheck.puzzles.rules import ByConstraints, ByEngine, Rules, rules_of
 from rulecheck.puzzles.verify import untrue
 from rulecheck.pyramids import Pyramid
 from rulecheck.registry import Choice
-from rulecheck.studies.icehouse.alike import alike
-from rulecheck.studies.icehouse.attack import attack
-from rulecheck.studies.icehouse.best import best, task_of
-from rulecheck.studies.icehouse.capture_puzzles import Chains, same
-from rulecheck.studies.icehouse.certificate import check_document
-from rulecheck.studies.icehouse.fortress import document
-from rulecheck.studies.icehouse.keeps import moved
-from rulecheck.studies.icehouse.reach import Reach, named_by
-from rulecheck.studies.icehouse.umpires import captures, umpire
 
 ENCODINGS = pytest.mark.parametrize("how", [ByEngine, ByConstraints])
 TWO, THREE = GAME.params({"players": "2"}), GAME.params({"players": "3"})

@@ -9,16 +9,16 @@ import pytest
 
 from rulecheck import registry
 from rulecheck.games.icepalace import GAME, Position
+from rulecheck.games.icepalace.alike import normalised
+from rulecheck.games.icepalace.puzzles.building import builds, by_code, everything, fewer, greatest, used
+from rulecheck.games.icepalace.puzzles.forcing import Round
+from rulecheck.games.icepalace.puzzles.forcing import fewer as fewer_in_round
+from rulecheck.games.icepalace.puzzles.kinds import KINDS
+from rulecheck.games.icepalace.research.forcing_check import turns, winner
 from rulecheck.puzzles.mining import puzzle_of
 from rulecheck.puzzles.model import Puzzle
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, Rules, rules_of
 from rulecheck.puzzles.verify import untrue
-from rulecheck.studies.icepalace.alike import normalised
-from rulecheck.studies.icepalace.building_puzzles import builds, by_code, everything, fewer, greatest, used
-from rulecheck.studies.icepalace.forcing_check import turns, winner
-from rulecheck.studies.icepalace.forcing_puzzles import Round
-from rulecheck.studies.icepalace.forcing_puzzles import fewer as fewer_in_round
-from rulecheck.studies.icepalace.puzzles import KINDS
 
 PARAMS = GAME.params({})
 

@@ -11,6 +11,7 @@ import pytest
 
 from rulecheck import registry, render
 from rulecheck.model import InputError
+from rulecheck.mutants import changed_text, module_of, read_mutants
 from rulecheck.registry import GROUP, Game
 
 TESTS = Path(__file__).parent
@@ -30,6 +31,14 @@ ARTEFACTS: dict[str, Callable[[Game], Any]] = {
 @pytest.mark.parametrize("slug", registry.names())
 def test_no_game_lacks_an_artefact(slug: str, artefact: str) -> None:
     assert ARTEFACTS[artefact](registry.find(slug)), f"{slug} lacks its {artefact}"
+
+
+@pytest.mark.parametrize("slug", registry.names())
+def test_every_mutant_finds_the_text_it_changes(slug: str) -> None:
+    """What a mutant changes may be reworded; running all of them takes too long to notice it that way."""
+    game = registry.find(slug)
+    for mutant in read_mutants(game):
+        assert mutant.new in changed_text(module_of(game, mutant), mutant)
 
 
 @pytest.mark.parametrize("slug", registry.names())

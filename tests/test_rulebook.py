@@ -280,8 +280,8 @@ def test_every_claim_has_a_source(slug: str) -> None:
 def test_crosswalk_encodings_name_only_clauses_of_the_rulebook() -> None:
     from pathlib import Path
 
-    import rulecheck.engines.crosswalk as engine
-    import specs.crosswalk_rules as rules
+    import rulecheck.games.crosswalk.engine as engine
+    import specs.crosswalk.spec_rules as rules
 
     for module in (engine, rules):
         named = set(re.findall(r"\"(CW-\w+)\"", Path(module.__file__ or "").read_text(encoding="utf-8")))

@@ -24,12 +24,13 @@ import pytest
 from rulecheck import registry, solving
 from rulecheck.certifying import certify
 from rulecheck.commands import common
+from rulecheck.games.nestrace import space_moves as nestrace_moves
 from rulecheck.graph_views import move_problems
 from rulecheck.jobs import stream
 from rulecheck.model import InputError, Status
 from rulecheck.mutants import read_mutants, try_mutant
 from rulecheck.solving import settle_game, solve_game
-from rulecheck.spaces import nestrace_moves, space_of
+from rulecheck.spaces import space_of
 from rulecheck.tables import Setting
 from solvers import compiled
 from solvers.certificate import check_outcomes

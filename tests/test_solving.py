@@ -146,7 +146,7 @@ def test_an_exact_value_outside_its_bounds_is_no_answer() -> None:
 
 
 def charts(chosen: Setting) -> tuple[Chart, Chart]:
-    from rulecheck.studies.crosswalk.solving import chart_by_steps, chart_by_turns
+    from rulecheck.games.crosswalk.solving import chart_by_steps, chart_by_turns
 
     engine: Any = chosen.engine()
     return chart_by_steps(engine), chart_by_turns(engine)
@@ -203,7 +203,7 @@ def test_every_position_of_play_is_kept_once(first: str) -> None:
 
 @pytest.mark.parametrize("readings", [{}, {"spend": "max_points"}], ids=["by-steps", "by-turns"])
 def test_a_game_that_is_too_large_is_refused(readings: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulecheck.studies.crosswalk import solving as charting
+    from rulecheck.games.crosswalk import solving as charting
 
     monkeypatch.setattr(charting, "MOST_STACKS", 30)
     monkeypatch.setattr(charting, "TICK", 1)

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from rulecheck import certifying, registry, solving, tables
+from rulecheck.games.crosswalk.space import arrangements, walks
 from rulecheck.model import InputError
 from rulecheck.solving_walks import solve_by_number
-from rulecheck.spaces.crosswalk import arrangements, walks
 from rulecheck.tables import Setting
 from rulecheck.walking import walk_ends, walk_turn_problems
 from solvers import stochastic_walks
@@ -116,8 +116,8 @@ def test_walks_of_larger_games_end_where_the_engine_says(params: Pairs, changed:
 @pytest.mark.parametrize("pedestrians", ["none", "1", "21"])
 def test_walks_of_large_games_end_where_the_engine_says_by_lot(pedestrians: str) -> None:
     """A few of millions, without a list of them all."""
-    from rulecheck.spaces import crosswalk_steps as steps
-    from rulecheck.spaces.crosswalk import rules_of
+    from rulecheck.games.crosswalk import space_steps as steps
+    from rulecheck.games.crosswalk.space import rules_of
 
     chosen = setting((("squares", "3"), ("pedestrians", pedestrians)))
     numbered, engine = arrangements(chosen.params), chosen.engine()
@@ -132,13 +132,13 @@ def test_walks_of_large_games_end_where_the_engine_says_by_lot(pedestrians: str)
 
 
 def engine_steps(engine: Any, position: Any) -> list[Any]:
-    from rulecheck.engines.crosswalk import Walk
+    from rulecheck.games.crosswalk.engine import Walk
 
     return list(engine.steps(Walk(position), engine.params.die))
 
 
 def walked(engine: Any, position: Any, step: Any) -> tuple[Any, int]:
-    from rulecheck.engines.crosswalk import Walk
+    from rulecheck.games.crosswalk.engine import Walk
 
     after, cost = engine.take(Walk(position), step)
     return after.position, cost
@@ -147,7 +147,7 @@ def walked(engine: Any, position: Any, step: Any) -> tuple[Any, int]:
 @pytest.mark.parametrize("params", [NARROW, TWINS, LANE])
 @pytest.mark.parametrize("block", [1, 7])
 def test_links_are_the_same_made_block_by_block(params: Pairs, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulecheck.spaces.crosswalk.BLOCK", block)
+    monkeypatch.setattr("rulecheck.games.crosswalk.space.BLOCK", block)
     for whole, joined in zip(game_of(params), setting(params).walks(), strict=True):
         assert np.array_equal(whole, joined)
 
@@ -366,7 +366,7 @@ def test_threads_change_nothing(after: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def by_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulecheck.studies.crosswalk import solving as charting
+    from rulecheck.games.crosswalk import solving as charting
 
     monkeypatch.setattr(charting, "LARGE", 10)
 

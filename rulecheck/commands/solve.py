@@ -27,6 +27,7 @@ from rulecheck.commands.common import (
     progress_log,
     settings,
 )
+from rulecheck.commands.own import certify_document, is_document
 from rulecheck.files import read_json
 from rulecheck.model import InputError
 
@@ -57,7 +58,7 @@ Rounds = Annotated[
 TableFile = Annotated[Path | None, typer.Option("--table", metavar="FILE", help="the table to ask")]
 Everywhere = Annotated[bool, typer.Option("--everywhere", help="compare all positions, however long it takes")]
 DrawSeed = Annotated[int | None, typer.Option("--seed", min=0, help="draw the same positions again [default: others]")]
-CertifiedFile = Annotated[Path, typer.Argument(metavar="FILE", help="from solve, fortress or force")]
+CertifiedFile = Annotated[Path, typer.Argument(metavar="FILE", help="a table, or another command's certificate")]
 
 
 def register(app: typer.Typer) -> None:
@@ -330,12 +331,8 @@ def certify(
     as_json: AsJson = False,
 ) -> None:
     """Prove a table without the solver: rebuild its game and check every entry; or a certificate of another command."""
-    from rulecheck.commands.fortress import certify_answers, is_certificate
-    from rulecheck.commands.palace import certify_strategy, is_strategy
-
-    if is_certificate(file):
-        document = read_json(file)
-        (certify_strategy if is_strategy(document) else certify_answers)(file, document, as_json)
+    if is_document(file):
+        certify_document(file, read_json(file), as_json)
         return
     from rulecheck.certifying import certify as check
 

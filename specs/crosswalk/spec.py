@@ -15,7 +15,7 @@ from rulecheck.games.crosswalk import Position, Step, Turn
 from rulecheck.model import Verdict
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import TRUE, Answer, Bool
-from specs.crosswalk_rules import Rules
+from specs.crosswalk.spec_rules import Rules
 
 
 class Facts(Protocol):

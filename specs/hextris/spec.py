@@ -8,7 +8,7 @@ from rulecheck.games.hextris import PASS, SIZES, Exchange, Move, Pass, Placement
 from rulecheck.model import Verdict
 from rulecheck.pyramids import Pyramid
 from solvers.smt import Answer, Bool, every, no
-from specs.hextris_rules import Rules, Scene, kind_of
+from specs.hextris.spec_rules import Rules, Scene, kind_of
 
 
 class Spec(Rules):

@@ -22,7 +22,7 @@ from rulecheck.games.hextris import SIZES, Exchange, Move, Params, Pass, Placeme
 from rulecheck.model import Readings
 from rulecheck.pyramids import LARGE, MEDIUM, SMALL
 from solvers.smt import FALSE, TRUE, Asker, Bool, every, no, some
-from specs.hextris_board import adjacent, between, connected_sets, distance, in_line, on_perimeter, rim
+from specs.hextris.spec_board import adjacent, between, connected_sets, distance, in_line, on_perimeter, rim
 
 KINDS = ("place", "slide", "exchange", "pass")
 SENTENCE = dict(zip(reversed(SIZES), ("HX-22", "HX-23", "HX-24"), strict=True))  # from the largest size down

@@ -1,7 +1,7 @@
 """Icehouse as constraints: what each clause asks of an event, and what is where after it.
 
-Geometry is stated in `specs.icehouse_geometry`, attacks, freezing, the icehouse and the count in
-`specs.icehouse_status`. Here a clause is a truth value, under its id; an event is legal if all that it meets are true.
+Geometry is stated in `spec_geometry`, attacks, freezing, the icehouse and the count in
+`spec_status`. Here a clause is a truth value, under its id; an event is legal if all that it meets are true.
 An effect is a list of transfers: which pyramid goes to which place, the table, a hand or a pad.
 
 Glossary: k a player; x the scene before an event; a transfer is (pyramid, from, to), a place ("pad", k) or ("hand", k).
@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from rulecheck.games.icehouse_pieces import (
+from rulecheck.games.icehouse.pieces import (
     Call,
     Capture,
     Crash,
@@ -30,7 +30,7 @@ from rulecheck.games.icehouse_pieces import (
 )
 from rulecheck.model import Readings, Verdict
 from rulecheck.pyramids import Pyramid, Stack
-from specs.icehouse_geometry import (
+from specs.icehouse.spec_geometry import (
     Line,
     Meeting,
     Pointing,
@@ -42,9 +42,9 @@ from specs.icehouse_geometry import (
     share_a_point,
     share_area,
 )
-from specs.icehouse_scene import PositionScene, in_range, sight
-from specs.icehouse_status import Scene, Status
-from specs.icehouse_terms import Truth, every, no, some
+from specs.icehouse.spec_scene import PositionScene, in_range, sight
+from specs.icehouse.spec_status import Scene, Status
+from specs.icehouse.spec_terms import Truth, every, no, some
 
 Spot = tuple[str, str]  # "pad" or "hand", and whose; ("table", "") for the table
 Transfer = tuple[Pyramid, Spot, Spot]

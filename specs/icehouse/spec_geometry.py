@@ -17,8 +17,8 @@ from fractions import Fraction
 from itertools import chain
 from typing import NamedTuple
 
-from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Piece, Point, Rectangle
-from specs.icehouse_terms import Number, Truth, every, no, some
+from rulecheck.games.icehouse.pieces import BASE, HEIGHT, Piece, Point, Rectangle
+from specs.icehouse.spec_terms import Number, Truth, every, no, some
 
 
 class Row(NamedTuple):

@@ -1,4 +1,4 @@
-"""Icehouse: the scene of a position, its lines and distances told by `specs.icehouse_geometry`."""
+"""Icehouse: the scene of a position, its lines and distances told by `specs.icehouse.spec_geometry`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import functools
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Piece, Position, Rectangle
+from rulecheck.games.icehouse.pieces import BASE, HEIGHT, Piece, Position, Rectangle
 from rulecheck.model import Readings
-from specs.icehouse_geometry import (
+from specs.icehouse.spec_geometry import (
     Line,
     Pointing,
     meeting,
@@ -17,7 +17,7 @@ from specs.icehouse_geometry import (
     shape_of,
     within,
 )
-from specs.icehouse_terms import Number, Truth, every, some
+from specs.icehouse.spec_terms import Number, Truth, every, some
 
 Thing = Piece | Rectangle
 

@@ -1,7 +1,7 @@
 """Icehouse: who attacks, freezes, may be captured, is in the icehouse and scores, as counting over a scene.
 
 A scene tells what is so on a table: which pieces stand, whose they are, what lines point at, what is in range. It may
-be read from a position (`specs.icehouse_scene`), or be unknown, and then all that follows are terms of z3.
+be read from a position (`specs.icehouse.spec_scene`), or be unknown, and then all that follows are terms of z3.
 
 Glossary: a a lying piece, d a standing one, i and j any, by their number on the table; k a player; `gone` the number of
 a piece that is thought away.
@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from rulecheck.games.icehouse_pieces import Params
+from rulecheck.games.icehouse.pieces import Params
 from rulecheck.model import Readings
-from specs.icehouse_terms import Number, Truth, either, every, how_many, no, some, weight
+from specs.icehouse.spec_terms import Number, Truth, either, every, how_many, no, some, weight
 
 
 class Scene(Protocol):

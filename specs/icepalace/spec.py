@@ -33,9 +33,9 @@ from rulecheck.games.icepalace import (
 )
 from rulecheck.model import Readings, Verdict
 from rulecheck.pyramids import Pyramid, Stack
-from specs.icepalace_builds import is_built
-from specs.icepalace_codes import Code, Flag, Palace, Worksite
-from specs.icepalace_limits import Limit
+from specs.icepalace.spec_builds import is_built
+from specs.icepalace.spec_codes import Code, Flag, Palace, Worksite
+from specs.icepalace.spec_limits import Limit
 
 NEAR = range(-2, 3)
 

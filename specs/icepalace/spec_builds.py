@@ -25,9 +25,9 @@ from rulecheck.games.icepalace import ORIGIN, Cell, Structure
 from rulecheck.model import Readings
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import FALSE, TRUE, Answer, Asker, Bool, at_most, every, exactly, no, some
-from specs.icepalace_codes import Palace, is_beside
-from specs.icepalace_limits import Limit
-from specs.icepalace_trials import Trial
+from specs.icepalace.spec_codes import Palace, is_beside
+from specs.icepalace.spec_limits import Limit
+from specs.icepalace.spec_trials import Trial
 
 Site = Hashable
 Top = tuple[Bool, Mapping[str, Bool]]  # when something is on top, and when it has which colour

@@ -24,7 +24,7 @@ from rulecheck.games.icepalace import Cell, Structure
 from rulecheck.model import Readings
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import Answer, Asker, Bool, every, some
-from specs.icepalace_codes import is_beside
+from specs.icepalace.spec_codes import is_beside
 
 ENDLESS = 0
 Border = frozenset[int]

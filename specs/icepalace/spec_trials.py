@@ -13,7 +13,7 @@ from itertools import product
 
 from rulecheck.games.icepalace import ORIGIN, Cell, Structure
 from rulecheck.pyramids import Pyramid, Stack
-from specs.icepalace_codes import Palace
+from specs.icepalace.spec_codes import Palace
 
 Stacks = dict[Cell, Stack]
 STEPS = 400  # how many steps are tried before one gives up

@@ -18,8 +18,8 @@ from rulecheck.games.nestrace import SIZES, Move, Params, Position
 from rulecheck.model import Readings, Verdict
 from rulecheck.pyramids import Stack
 from solvers.smt import FALSE, TRUE, Answer, Asker, Bool, every, no, some
-from specs.nestrace_moves import Moves, Path, Way
-from specs.nestrace_scene import Flags, View
+from specs.nestrace.spec_moves import Moves, Path, Way
+from specs.nestrace.spec_scene import Flags, View
 
 
 class Choice(NamedTuple):

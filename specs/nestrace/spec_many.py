@@ -14,9 +14,9 @@ from operator import or_
 from typing import Any, NamedTuple
 
 from solvers.smt import Bool, every
-from specs.nestrace import Spec
-from specs.nestrace_moves import Hops, Way
-from specs.nestrace_scene import Flags, ManyValues, View
+from specs.nestrace.spec import Spec
+from specs.nestrace.spec_moves import Hops, Way
+from specs.nestrace.spec_scene import Flags, ManyValues, View
 
 Bits = int
 

@@ -17,7 +17,7 @@ from rulecheck.games.nestrace import SIZES, Params
 from rulecheck.model import Readings
 from rulecheck.pyramids import SMALL
 from solvers.smt import FALSE, TRUE, Bool, every, no, some
-from specs.nestrace_scene import Flags, Scene, Value, Values, View
+from specs.nestrace.spec_scene import Flags, Scene, Value, Values, View
 
 Way = tuple[int, int, int]
 Path = tuple[int, ...]

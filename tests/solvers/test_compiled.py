@@ -76,9 +76,9 @@ def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "part"),
     [
-        ("rulecheck.spaces.hextris_turns", "rulecheck.spaces.hextris_boards"),
-        ("rulecheck.spaces.hextris_turns", "rulecheck.spaces.packed"),
-        ("rulecheck.spaces.nestrace_moves", "solvers.graph"),
+        ("rulecheck.games.hextris.space_turns", "rulecheck.games.hextris.space_boards"),
+        ("rulecheck.games.hextris.space_turns", "rulecheck.spaces.packed"),
+        ("rulecheck.games.nestrace.space_moves", "solvers.graph"),
         ("solvers.chain", "solvers.sweeps"),
     ],
 )

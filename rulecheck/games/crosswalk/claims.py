@@ -15,8 +15,8 @@ from weakref import WeakKeyDictionary
 
 from rulecheck.claims import Check, Factory
 from rulecheck.contract import brought
-from rulecheck.engines.crosswalk import Engine
 from rulecheck.games.crosswalk import OTHER, PEDESTRIAN, Position, Turn, read_position, read_turn
+from rulecheck.games.crosswalk.engine import Engine
 from rulecheck.model import InputError
 from rulecheck.pyramids import Pyramid, Stack
 

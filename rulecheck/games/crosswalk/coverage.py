@@ -11,12 +11,12 @@ from functools import cache, partial
 import z3
 
 from rulecheck.coverage import Coverage
-from rulecheck.engines.crosswalk import Engine
 from rulecheck.games.crosswalk import GAME, Params, Position, Step, Turn
+from rulecheck.games.crosswalk.engine import Engine
+from rulecheck.games.crosswalk.shapes import below, bound, shapes
 from rulecheck.model import Clause, Readings, Result, Status, Verdict, Witness
-from rulecheck.studies.crosswalk.shapes import below, bound, shapes
 from solvers.smt import Answer, Bool
-from specs.crosswalk import Spec
+from specs.crosswalk.spec import Spec
 
 MOST_PIECES, MOST_SQUARES = 5, 5
 Found = tuple[Position, Turn]

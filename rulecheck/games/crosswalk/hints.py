@@ -28,102 +28,102 @@ class CrosswalkHints(Hints[Params, Position, Turn]):
     long_families = ("turns-3",)
     quick_families = ("step", "relocation", "win", "turns-1", "turns-2")
     pair_families = ("turns-2",)
-    compiled = "rulecheck.spaces.crosswalk:walks"
+    compiled = "rulecheck.games.crosswalk.space:walks"
 
     @property
     def compares(self) -> tuple[str, ...]:
         return COMPARED
 
     def family_names(self, params: Params) -> list[str]:
-        from rulecheck.studies.crosswalk.proofs import family_names
+        from rulecheck.games.crosswalk.families.table import family_names
 
         return family_names(params)
 
     def run_family(self, family: str, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
-        from rulecheck.studies.crosswalk.proofs import run_family
+        from rulecheck.games.crosswalk.families.table import run_family
 
         return run_family(family, params, encodings, readings, tick)
 
     def checks(self) -> Mapping[str, Check]:
-        from rulecheck.studies.crosswalk.claims import CHECKS
+        from rulecheck.games.crosswalk.claims import CHECKS
 
         return CHECKS
 
     def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
         from rulecheck.ambiguity import Search, separate
-        from rulecheck.studies.crosswalk.coverage import never_separated
-        from rulecheck.studies.crosswalk.shapes import below, bound, shapes
+        from rulecheck.games.crosswalk.coverage import never_separated
+        from rulecheck.games.crosswalk.shapes import below, bound, shapes
 
         search = Search(shapes, below, bound, never_separated)
         return separate(self.game, base, name, values, search)
 
     def coverage(self, params: Params, readings: Readings) -> list[Coverage]:
-        from rulecheck.studies.crosswalk.coverage import coverage
+        from rulecheck.games.crosswalk.coverage import coverage
 
         return coverage(params, readings)
 
     def stalemates(self, params: Params, readings: Readings) -> list[Stalemate]:
-        from rulecheck.studies.crosswalk.stalemates import stalemates
+        from rulecheck.games.crosswalk.stalemates import stalemates
 
         return stalemates(params, readings)
 
     def solved(self, jobs: int, report: Report) -> Row:
-        from rulecheck.studies.crosswalk.solved import solved
+        from rulecheck.games.crosswalk.solved import solved
 
         return solved(jobs, report)
 
     def impact(self, names: Sequence[str], jobs: int, report: Report) -> list[Row]:
-        from rulecheck.studies.crosswalk.solved import impact
+        from rulecheck.games.crosswalk.solved import impact
 
         return impact(names, jobs, report)
 
     def normaliser(self, params: Params) -> Callable[[Position], Position]:
-        from rulecheck.studies.crosswalk.solving import normalised
+        from rulecheck.games.crosswalk.solving import normalised
 
         return partial(normalised, params)
 
     def chart(self, engine: AnyEngine, report: Report) -> Chart:
-        from rulecheck.engines.crosswalk import Engine
-        from rulecheck.studies.crosswalk.solving import chart
+        from rulecheck.games.crosswalk.engine import Engine
+        from rulecheck.games.crosswalk.solving import chart
 
         assert isinstance(engine, Engine)
         return chart(engine, report)
 
     def by_number(self, engine: AnyEngine) -> int:
-        from rulecheck.engines.crosswalk import Engine
-        from rulecheck.studies.crosswalk.solving import by_number
+        from rulecheck.games.crosswalk.engine import Engine
+        from rulecheck.games.crosswalk.solving import by_number
 
         assert isinstance(engine, Engine)
         return by_number(engine)
 
     def walks(self, params: Params, readings: Readings, report: Report) -> Walks:
-        from rulecheck.spaces.crosswalk import walks
+        from rulecheck.games.crosswalk.space import walks
 
         return walks(params, readings, report)
 
     def number(self, params: Params, position: Position) -> int:
-        from rulecheck.studies.crosswalk.solving import number
+        from rulecheck.games.crosswalk.solving import number
 
         return number(params, position)
 
     def numbered(self, params: Params, number: int) -> Position:
-        from rulecheck.studies.crosswalk.solving import numbered
+        from rulecheck.games.crosswalk.solving import numbered
 
         return numbered(params, number)
 
     def estimate(self) -> Estimate[Position]:
-        from rulecheck.studies.crosswalk.playing import estimate
+        from rulecheck.games.crosswalk.playing import estimate
 
         return estimate
 
     def puzzles(self) -> Sequence[Kind]:
-        from rulecheck.studies.crosswalk.puzzles import KINDS
+        from rulecheck.games.crosswalk.puzzles.kinds import KINDS
 
         return KINDS
 
     def stated_turns(self, spec: AnySpec) -> Listing:
-        from rulecheck.studies.crosswalk.stated import StatedTurns
-        from specs.crosswalk import Spec
+        from rulecheck.games.crosswalk.stated import StatedTurns
+        from specs.crosswalk.spec import Spec
 
         assert isinstance(spec, Spec)
         return StatedTurns(spec)

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulecheck.contract import brought
-from rulecheck.engines.crosswalk import Engine
 from rulecheck.games.crosswalk import Params, Position
+from rulecheck.games.crosswalk.engine import Engine
+from rulecheck.games.crosswalk.space import arrangements, walks
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError, Readings
-from rulecheck.spaces.crosswalk import arrangements, walks
 from rulecheck.tables import Chart
 from solvers.graph import Arena, ArenaBuilder, Kind
 

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulecheck.games.crosswalk import COLOURS, OTHER, Params
+from rulecheck.games.crosswalk import space_steps as c
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError, Readings
 from rulecheck.pyramids import Pyramid, Stack
-from rulecheck.spaces import crosswalk_steps as c
 from solvers.walks import Walks
 
 MOST = 1 << 31  # arrangements that can be numbered

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulecheck.contract import brought
-from rulecheck.engines.crosswalk import Engine, Walk
 from rulecheck.games.crosswalk import Params, Position
+from rulecheck.games.crosswalk.engine import Engine, Walk
+from rulecheck.games.crosswalk.shapes import below, bound, shapes
 from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.play import Reached
 from rulecheck.stalemates import Stalemate, smallest_in_play
-from rulecheck.studies.crosswalk.shapes import below, bound, shapes
 from solvers.smt import Answer
-from specs.crosswalk import Spec
+from specs.crosswalk.spec import Spec
 
 MOST_PIECES, MOST_SQUARES = 4, 4
 COUNTED = (Params(3, (1,), ((1,),)), Params(3, (1, 2), ((),)))

@@ -13,7 +13,7 @@ import z3
 from rulecheck.games.crosswalk import PASS, Position, Step, Turn, read_turn
 from rulecheck.puzzles.rules import OneByOne, Stated
 from solvers.smt import every
-from specs.crosswalk import Spec
+from specs.crosswalk.spec import Spec
 
 
 class StatedTurns(OneByOne[Spec]):

@@ -12,13 +12,13 @@ from itertools import permutations
 from typing import NamedTuple
 
 from rulecheck.games.hextris import SIZES, Params, Position
+from rulecheck.games.hextris.real import least_case, real
 from rulecheck.model import Readings
 from rulecheck.pyramids import MEDIUM, SMALL
-from rulecheck.studies.hextris.real import least_case, real
 from solvers.smt import Answer, Bool, every, no, some
-from specs.hextris import Spec
-from specs.hextris_board import adjacent, between, connected_sets, distance, in_line, on_perimeter, rim
-from specs.hextris_rules import partner
+from specs.hextris.spec import Spec
+from specs.hextris.spec_board import adjacent, between, connected_sets, distance, in_line, on_perimeter, rim
+from specs.hextris.spec_rules import partner
 
 FURTHEST = {SMALL: 1, MEDIUM: 2}
 

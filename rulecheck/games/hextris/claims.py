@@ -12,7 +12,6 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rulecheck.claims import Check, Factory
-from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import (
     SIZES,
     Exchange,
@@ -25,11 +24,12 @@ from rulecheck.games.hextris import (
     read_move,
     read_position,
 )
+from rulecheck.games.hextris.engine import Engine
+from rulecheck.games.hextris.shapes import Distinct, positions_with_turns
 from rulecheck.model import InputError
 from rulecheck.pyramids import Pyramid
 from rulecheck.rulebook import check_known
-from rulecheck.studies.hextris.shapes import Distinct, positions_with_turns
-from specs.hextris_board import connected_sets, rim
+from specs.hextris.spec_board import connected_sets, rim
 
 Data = Mapping[str, Any]
 Found = tuple[bool, str]

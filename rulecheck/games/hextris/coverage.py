@@ -12,16 +12,16 @@ from dataclasses import replace
 from itertools import combinations, product
 
 from rulecheck.coverage import Coverage
-from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import GAME, PASS, SIZES, Exchange, Move, Params, Placement, Position, Slide
+from rulecheck.games.hextris.blocked import stuck_position
+from rulecheck.games.hextris.engine import Engine
+from rulecheck.games.hextris.real import first_case, real
 from rulecheck.model import Clause, Readings, Result, Status, Verdict, Witness
 from rulecheck.pyramids import LARGE, Pyramid
-from rulecheck.studies.hextris.blocked import stuck_position
-from rulecheck.studies.hextris.real import first_case, real
 from solvers.smt import Answer, Bool, at_most, every, no, some
-from specs.hextris import Spec
-from specs.hextris_board import adjacent, distance
-from specs.hextris_rules import KINDS
+from specs.hextris.spec import Spec
+from specs.hextris.spec_board import adjacent, distance
+from specs.hextris.spec_rules import KINDS
 
 ANY = ("place", "slide", "exchange")
 FORBIDDING = {  # the kinds of turn that can break a clause

@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 from rulecheck.coverage import DeadText
 from rulecheck.games.hextris import SIZES, Params
+from rulecheck.games.hextris.coverage import ANY, Search
 from rulecheck.model import Readings, Result, Status, Witness
-from rulecheck.studies.hextris.coverage import ANY, Search
 from solvers.smt import Answer, Bool, every, no, some
-from specs.hextris_rules import SENTENCE
+from specs.hextris.spec_rules import SENTENCE
 
 Facts = Callable[[Search], Bool]
 

@@ -30,84 +30,84 @@ class HextrisHints(Hints[Params, Position, Move]):
     )
     quick_families = ("lists", "small-alike", "pass-1")
     paired = 3
-    compiled = "rulecheck.spaces.hextris:packing"
+    compiled = "rulecheck.games.hextris.space:packing"
 
     @property
     def compares(self) -> tuple[str, ...]:
         return COMPARED
 
     def family_names(self, params: Params) -> list[str]:
-        from rulecheck.studies.hextris.proofs import family_names
+        from rulecheck.games.hextris.families.table import family_names
 
         return family_names(params)
 
     def run_family(self, family: str, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
-        from rulecheck.studies.hextris.proofs import run_family
+        from rulecheck.games.hextris.families.table import run_family
 
         return run_family(family, params, encodings, readings, tick)
 
     def checks(self) -> Mapping[str, Check]:
-        from rulecheck.studies.hextris.claims import CHECKS
+        from rulecheck.games.hextris.claims import CHECKS
 
         return CHECKS
 
     def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
         from rulecheck.ambiguity import Search, separate
-        from rulecheck.studies.hextris.coverage import never_separated
-        from rulecheck.studies.hextris.separated import find_difference
-        from rulecheck.studies.hextris.shapes import below, bound, shapes
+        from rulecheck.games.hextris.coverage import never_separated
+        from rulecheck.games.hextris.separated import find_difference
+        from rulecheck.games.hextris.shapes import below, bound, shapes
 
         search = Search(shapes, below, bound, never_separated, find=find_difference)
         return separate(self.game, base, name, values, search)
 
     def coverage(self, params: Params, readings: Readings) -> list[Coverage]:
-        from rulecheck.studies.hextris.coverage import coverage
+        from rulecheck.games.hextris.coverage import coverage
 
         return coverage(params, readings)
 
     def dead_text(self, params: Params, readings: Readings) -> list[DeadText]:
-        from rulecheck.studies.hextris.dead import dead_text
+        from rulecheck.games.hextris.dead import dead_text
 
         return dead_text(params, readings)
 
     def stalemates(self, params: Params, readings: Readings) -> list[Stalemate]:
-        from rulecheck.studies.hextris.stalemates import stalemates
+        from rulecheck.games.hextris.stalemates import stalemates
 
         return stalemates(params, readings)
 
     def solved(self, jobs: int, report: Report) -> Row:
-        from rulecheck.studies.hextris.solved import solved
+        from rulecheck.games.hextris.solved import solved
 
         return solved(jobs, report)
 
     def impact(self, names: Sequence[str], jobs: int, report: Report) -> list[Row]:
-        from rulecheck.studies.hextris.solved import impact
+        from rulecheck.games.hextris.solved import impact
 
         return impact(names, jobs, report)
 
     def normaliser(self, params: Params) -> Callable[[Position], Position]:
-        from rulecheck.spaces.hextris import normalised
+        from rulecheck.games.hextris.space import normalised
 
         return partial(normalised, params)
 
     def packing(self, params: Params, readings: Readings) -> Packing | None:
-        from rulecheck.spaces.hextris import packing
+        from rulecheck.games.hextris.space import packing
 
         return packing(params, readings)
 
     def estimate(self) -> Estimate[Position]:
-        from rulecheck.studies.hextris.playing import estimate
+        from rulecheck.games.hextris.playing import estimate
 
         return estimate
 
     def puzzles(self) -> Sequence[Kind]:
-        from rulecheck.studies.hextris.puzzles import KINDS
+        from rulecheck.games.hextris.puzzles import KINDS
 
         return KINDS
 
     def stated_turns(self, spec: AnySpec) -> Listing:
-        from rulecheck.studies.hextris.stated import StatedTurns
-        from specs.hextris import Spec
+        from rulecheck.games.hextris.stated import StatedTurns
+        from specs.hextris.spec import Spec
 
         assert isinstance(spec, Spec)
         return StatedTurns(spec)

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 
-from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import Move, Placement, Position, Slide
+from rulecheck.games.hextris.engine import Engine
 from rulecheck.pyramids import Pyramid
 
 BUDGET = 20_000  # positions whose last turn is taken back

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import GAME, SIZES, Params, Position
+from rulecheck.games.hextris.engine import Engine
 from rulecheck.puzzles import battle
 from rulecheck.puzzles.battle import Battle, Battlefield
 from rulecheck.puzzles.kinds import changed_answers, level_of

@@ -10,9 +10,9 @@ import z3
 
 from rulecheck.games.hextris import SIZES
 from solvers.smt import FALSE, TRUE, Answer, Bool, at_most, every, no, some
-from specs.hextris import Spec
-from specs.hextris_board import connected_sets
-from specs.hextris_rules import at_least
+from specs.hextris.spec import Spec
+from specs.hextris.spec_board import connected_sets
+from specs.hextris.spec_rules import at_least
 
 
 def least_case(spec: Spec, *facts: Bool) -> Answer:

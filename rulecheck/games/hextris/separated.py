@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulecheck import ambiguity
-from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import Move, Position
+from rulecheck.games.hextris.coverage import Search
+from rulecheck.games.hextris.engine import Engine
+from rulecheck.games.hextris.lines import line_to
+from rulecheck.games.hextris.real import first_case
+from rulecheck.games.hextris.shapes import WIN_AND_OVERFLOW
 from rulecheck.model import Readings
-from rulecheck.studies.hextris.coverage import Search
-from rulecheck.studies.hextris.lines import line_to
-from rulecheck.studies.hextris.real import first_case
-from rulecheck.studies.hextris.shapes import WIN_AND_OVERFLOW
 from solvers.smt import Answer, Bool, every, no
 
 TRIES = 40  # positions to which a line is looked for

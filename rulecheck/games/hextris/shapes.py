@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 from rulecheck.games.hextris import Move, Params, Position, Triple
+from rulecheck.games.hextris.families.acts import board_maps
 from rulecheck.play import Reached
-from rulecheck.studies.hextris.acts import board_maps
 
 maps = functools.cache(board_maps)
 

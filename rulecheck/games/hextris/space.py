@@ -18,9 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulecheck.games.hextris import COLOURS, Params, Position, row_lengths
-from rulecheck.model import InputError, Readings
-from rulecheck.pyramids import Pyramid
-from rulecheck.spaces.hextris_boards import (
+from rulecheck.games.hextris.space_boards import (
     CHUNK,
     GROUPS,
     HANDS,
@@ -32,8 +30,10 @@ from rulecheck.spaces.hextris_boards import (
     encode,
     make_least,
 )
-from rulecheck.spaces.hextris_ranking import ClassRanking
-from rulecheck.spaces.hextris_turns import expand
+from rulecheck.games.hextris.space_ranking import ClassRanking
+from rulecheck.games.hextris.space_turns import expand
+from rulecheck.model import InputError, Readings
+from rulecheck.pyramids import Pyramid
 from rulecheck.spaces.packed import Keys
 from solvers.graph import Block
 

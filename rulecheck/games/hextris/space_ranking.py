@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rulecheck.model import InputError
-from rulecheck.spaces.hextris_boards import (
+from rulecheck.games.hextris.space_boards import (
     FOE,
     GROUPS,
     HANDS,
@@ -31,6 +30,7 @@ from rulecheck.spaces.hextris_boards import (
     is_least,
     standing,
 )
+from rulecheck.model import InputError
 from rulecheck.spaces.packed import Keys
 from solvers.compiled import njit
 from solvers.graph import Layer

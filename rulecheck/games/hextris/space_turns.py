@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rulecheck.spaces.hextris_boards import (
+from rulecheck.games.hextris.space_boards import (
     ANY_TWO,
     COUNTS,
     FOE,
@@ -32,7 +32,7 @@ from rulecheck.spaces.hextris_boards import (
     lowest,
     standing,
 )
-from rulecheck.spaces.hextris_ranking import begin_of, rank_side, unrank_state
+from rulecheck.games.hextris.space_ranking import begin_of, rank_side, unrank_state
 from rulecheck.spaces.packed import LOST, WON
 from solvers.compiled import njit
 from solvers.graph import Kind

@@ -11,7 +11,7 @@ from itertools import product
 from rulecheck.games.hextris import PASS, SIZES, Exchange, Move, Params, Placement, Position, Slide
 from rulecheck.pyramids import Pyramid
 from solvers.bulk import Bits, Bulk, ones
-from specs.hextris import Spec
+from specs.hextris.spec import Spec
 
 Allowed = dict[Position, tuple[str | None, set[str]]]  # by result: who has won by it, and the turns that lead there
 AT_ONCE = 100  # positions; more would not be faster

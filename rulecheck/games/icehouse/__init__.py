@@ -1,6 +1,6 @@
 """Icehouse: parameters, positions and events read from text, and what no table can show refused.
 
-The things themselves are in `rulecheck.games.icehouse_pieces`.
+The things themselves are in `rulecheck.games.icehouse.pieces`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 
 from rulecheck import notation
-from rulecheck.games.icehouse_pieces import (
+from rulecheck.games.icehouse.pieces import (
     BASE,
     EAST,
     EVERYBODY,
@@ -380,13 +380,13 @@ def _radius(piece: Piece) -> int:
 GAME = Game(
     slug="icehouse",
     title="Icehouse",
-    rulebook_file="specs:icehouse.toml",
-    engine_name="rulecheck.engines.icehouse:Engine",
-    spec_name="specs.icehouse:Spec",
-    hints_name="rulecheck.studies.icehouse:IcehouseHints",
-    mutants_file="specs:icehouse.mutants.toml",
-    counts_file="specs:icehouse.perft",
-    render_name="rulecheck.render.icehouse:DRAWER",
+    rulebook_file="specs.icehouse:rulebook.toml",
+    engine_name="rulecheck.games.icehouse.engine:Engine",
+    spec_name="specs.icehouse.spec:Spec",
+    hints_name="rulecheck.games.icehouse.hints:IcehouseHints",
+    mutants_file="specs.icehouse:mutants.toml",
+    counts_file="specs.icehouse:counts.perft",
+    render_name="rulecheck.games.icehouse.drawing:DRAWER",
     params=read_params,
     read_position=read_position,
     read_move=read_move,

@@ -8,8 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 
-from rulecheck.games.icehouse_pieces import COLOURS, EAST, Params, Piece, Point, Position
-from rulecheck.games.icehouse_sampling import QUARTERS
+from rulecheck.games.icehouse.pieces import COLOURS, EAST, Params, Piece, Point, Position
+from rulecheck.games.icehouse.sampling import QUARTERS
 from rulecheck.pyramids import Pyramid
 
 Way = Callable[[Point], Point]

@@ -14,15 +14,15 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 from rulecheck.claims import Check, Factory
-from rulecheck.engines.icehouse import Engine
 from rulecheck.games.icehouse import GAME, read_move, read_position
-from rulecheck.games.icehouse_pieces import BASE, EAST, SIZES, Event, Params, Piece, Position
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.pieces import BASE, EAST, SIZES, Event, Params, Piece, Position
+from rulecheck.games.icehouse.research.enclosed import enclosed
+from rulecheck.games.icehouse.research.fortress import fortress
+from rulecheck.games.icehouse.research.overall import PROPERTIES, same_verdicts
 from rulecheck.model import InputError, Status
 from rulecheck.registry import Choice
 from rulecheck.rulebook import check_known
-from rulecheck.studies.icehouse.enclosed import enclosed
-from rulecheck.studies.icehouse.fortress import fortress
-from rulecheck.studies.icehouse.overall import PROPERTIES, same_verdicts
 
 Data = Mapping[str, Any]
 Found = tuple[bool, str]

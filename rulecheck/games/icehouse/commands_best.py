@@ -21,7 +21,7 @@ from rulecheck.model import InputError
 from rulecheck.rulebook import check_known
 
 if TYPE_CHECKING:
-    from rulecheck.studies.icehouse.best import Best
+    from rulecheck.games.icehouse.research.best import Best
 
 GAME = "icehouse"
 
@@ -50,9 +50,9 @@ def best(
     as_json: AsJson = False,
 ) -> None:
     """The best order of placements from a list, and of captures, for one player: every order is looked through."""
-    from rulecheck.studies.icehouse.best import best as answer
-    from rulecheck.studies.icehouse.best import task_of
-    from rulecheck.studies.icehouse.best_check import GOALS
+    from rulecheck.games.icehouse.research.best import best as answer
+    from rulecheck.games.icehouse.research.best import task_of
+    from rulecheck.games.icehouse.research.best_check import GOALS
 
     opened = open_game(game, param, reading)
     if opened.game.slug != GAME:
@@ -78,7 +78,3 @@ def _print_best(found: Best) -> None:
         print(f"{number:4}. {event}")
     others = "no other position is worth as much" if found.ends == 1 else f"{found.ends} positions are worth as much"
     print(f"{found.result.status}: {found.result.scope} ({found.result.cases:,} positions; {others})")
-
-
-def register(app: typer.Typer) -> None:
-    app.command()(best)

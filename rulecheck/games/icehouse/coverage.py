@@ -12,17 +12,17 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from rulecheck.coverage import Coverage
-from rulecheck.engines.icehouse import Engine
 from rulecheck.games.icehouse import GAME, read_move, read_params, read_position
-from rulecheck.games.icehouse_pieces import SIZES, TIME, Event, Melt, Params, Place, Position, Return
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.families.compared import small_events
+from rulecheck.games.icehouse.families.stashes import TABLES, events, positions
+from rulecheck.games.icehouse.pieces import SIZES, TIME, Event, Melt, Params, Place, Position, Return
+from rulecheck.games.icehouse.puzzles.composed import placements
+from rulecheck.games.icehouse.research.overall import tip_is_body
+from rulecheck.games.icehouse.shapes import ATTACKED, FIVE, KEPT, OVER_ICED, SEARCHED, THREE, composed_play, replayed
+from rulecheck.games.icehouse.without import METHODS, without
 from rulecheck.model import Clause, Readings, Result, Status, Witness
-from rulecheck.studies.icehouse.compared import small_events
-from rulecheck.studies.icehouse.composed import placements
-from rulecheck.studies.icehouse.overall import tip_is_body
-from rulecheck.studies.icehouse.shapes import ATTACKED, FIVE, KEPT, OVER_ICED, SEARCHED, THREE, composed_play, replayed
-from rulecheck.studies.icehouse.stashes import TABLES, events, positions
-from rulecheck.studies.icehouse.without import METHODS, without
-from specs.icehouse import Spec
+from specs.icehouse.spec import Spec
 
 FORBIDDING = {
     *("IH-04", "IH-10", "IH-16", "IH-17", "IH-18", "IH-19", "IH-27", "IH-35", "IH-38", "IH-51", "IH-64", "IH-66"),

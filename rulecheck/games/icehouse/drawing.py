@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from rulecheck.engines.icehouse import Engine
 from rulecheck.games.icehouse import GAME
-from rulecheck.games.icehouse_pieces import HEIGHT, Capture, Event, Params, Piece, Place, Polygon, Position, Rectangle
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.pieces import HEIGHT, Capture, Event, Params, Piece, Place, Polygon, Position, Rectangle
 from rulecheck.pyramids import SIZE_NAMES, Stack
 from rulecheck.render import Drawer
 from rulecheck.render.svg import Element, path, points

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rulecheck.contract import EVERYBODY, Chance, End
-from rulecheck.engines.icehouse_rules import Rules
-from rulecheck.games.icehouse_pieces import (
+from rulecheck.games.icehouse.engine_rules import Rules
+from rulecheck.games.icehouse.pieces import (
     TIME,
     Call,
     Capture,

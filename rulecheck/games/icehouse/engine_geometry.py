@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
-from rulecheck.games.icehouse_pieces import Point, Polygon
+from rulecheck.games.icehouse.pieces import Point, Polygon
 
 ZERO = Fraction(0)
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 
-from rulecheck.engines.icehouse_geometry import Contact, contact
-from rulecheck.engines.icehouse_status import Status
-from rulecheck.games.icehouse_pieces import Call, Capture, Crash, Gift, Piece, Position, Rectangle
+from rulecheck.games.icehouse.engine_geometry import Contact, contact
+from rulecheck.games.icehouse.engine_status import Status
+from rulecheck.games.icehouse.pieces import Call, Capture, Crash, Gift, Piece, Position, Rectangle
 from rulecheck.model import LEGAL, Verdict, breaks
 from rulecheck.pyramids import Pyramid
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from rulecheck.engines.icehouse_geometry import Meeting, Side, meeting, squared_distance, squared_gap
-from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Params, Piece, Position, Rectangle
+from rulecheck.games.icehouse.engine_geometry import Meeting, Side, meeting, squared_distance, squared_gap
+from rulecheck.games.icehouse.pieces import BASE, HEIGHT, Params, Piece, Position, Rectangle
 from rulecheck.model import Readings
 
 Pieces = tuple[Piece, ...]

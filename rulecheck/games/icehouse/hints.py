@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rulecheck.contract import AnyEngine
-from rulecheck.games.icehouse_pieces import Event, Params, Position
+from rulecheck.games.icehouse.pieces import Event, Params, Position
 from rulecheck.hints import COMPARED, Estimate, Hints, Row
 from rulecheck.jobs import Report
 from rulecheck.model import Readings, Result
@@ -39,71 +39,71 @@ class IcehouseHints(Hints[Params, Position, Event]):
         return COMPARED
 
     def family_names(self, params: Params) -> list[str]:
-        from rulecheck.studies.icehouse.proofs import family_names
+        from rulecheck.games.icehouse.families.table import family_names
 
         return family_names(params)
 
     def run_family(self, family: str, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
-        from rulecheck.studies.icehouse.proofs import run_family
+        from rulecheck.games.icehouse.families.table import run_family
 
         return run_family(family, params, encodings, readings, tick)
 
     def checks(self) -> Mapping[str, Check]:
-        from rulecheck.studies.icehouse.claims import CHECKS
+        from rulecheck.games.icehouse.claims import CHECKS
 
         return CHECKS
 
     def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
         from rulecheck.ambiguity import Search, separate
-        from rulecheck.studies.icehouse.coverage import never_separated
-        from rulecheck.studies.icehouse.shapes import below, bound, find_difference, shapes, witness_scope
+        from rulecheck.games.icehouse.coverage import never_separated
+        from rulecheck.games.icehouse.shapes import below, bound, find_difference, shapes, witness_scope
 
         search = Search(shapes, below, bound, never_separated, find=find_difference, scope=witness_scope)
         return separate(self.game, base, name, values, search)
 
     def coverage(self, params: Params, readings: Readings) -> list[Coverage]:
-        from rulecheck.studies.icehouse.coverage import coverage
+        from rulecheck.games.icehouse.coverage import coverage
 
         return coverage(params, readings)
 
     def stalemates(self, params: Params, readings: Readings) -> list[Stalemate]:
-        from rulecheck.studies.icehouse.stalemates import stalemates
+        from rulecheck.games.icehouse.stalemates import stalemates
 
         return stalemates(params, readings)
 
     def solved(self, jobs: int, report: Report) -> Row:
-        from rulecheck.studies.icehouse.solved import solved
+        from rulecheck.games.icehouse.solved import solved
 
         return solved(jobs, report)
 
     def impact(self, names: Sequence[str], jobs: int, report: Report) -> list[Row]:
-        from rulecheck.studies.icehouse.solved import impact
+        from rulecheck.games.icehouse.solved import impact
 
         return impact(names, jobs, report)
 
     def estimate(self) -> Estimate[Position]:
-        from rulecheck.studies.icehouse.playing import estimate
+        from rulecheck.games.icehouse.playing import estimate
 
         return estimate
 
     def offered(self, engine: AnyEngine, position: Position, rng: random.Random) -> Mapping[Event, Position]:
-        from rulecheck.engines.icehouse import Engine
-        from rulecheck.studies.icehouse.playing import offered
+        from rulecheck.games.icehouse.engine import Engine
+        from rulecheck.games.icehouse.playing import offered
 
         assert isinstance(engine, Engine)
         return offered(engine, position, rng)
 
     def actor(self, engine: AnyEngine, position: Position, move: Event) -> str:
-        from rulecheck.studies.icehouse.playing import actor
+        from rulecheck.games.icehouse.playing import actor
 
         return actor(position, move)
 
     def same_puzzle(self, params: Params, position: Position) -> Position:
-        from rulecheck.studies.icehouse.alike import alike
+        from rulecheck.games.icehouse.alike import alike
 
         return alike(params, position)
 
     def puzzles(self) -> Sequence[Kind]:
-        from rulecheck.studies.icehouse.puzzles import KINDS
+        from rulecheck.games.icehouse.puzzles.kinds import KINDS
 
         return KINDS

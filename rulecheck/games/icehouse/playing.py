@@ -8,9 +8,9 @@ import random
 from itertools import islice
 from typing import Any
 
-from rulecheck.engines.icehouse import Engine
-from rulecheck.games.icehouse_pieces import TIME, Call, Capture, Event, Place, Position, TimeUp
-from rulecheck.games.icehouse_sampling import proposals
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.pieces import TIME, Call, Capture, Event, Place, Position, TimeUp
+from rulecheck.games.icehouse.sampling import proposals
 
 TRIES, ENOUGH = 80, 3  # placements drawn for a moment, and how many of those that are allowed are offered
 ODD = 0.04  # how often somebody lifts a piece, calls in vain or crashes

@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator
 from fractions import Fraction
 
-from rulecheck.games.icehouse_pieces import BASE, EAST, HEIGHT, Piece, Place, Point, Position
+from rulecheck.games.icehouse.pieces import BASE, EAST, HEIGHT, Piece, Place, Point, Position
 from rulecheck.pyramids import Pyramid
 
 TRIPLES = ((3, 4, 5), (4, 3, 5), (5, 12, 13), (12, 5, 13), (8, 15, 17), (15, 8, 17), (20, 21, 29), (21, 20, 29))

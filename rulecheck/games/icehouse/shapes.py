@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rulecheck.ambiguity import Difference
-from rulecheck.engines.icehouse import Engine
 from rulecheck.games.icehouse import GAME, read_move, read_params
-from rulecheck.games.icehouse_pieces import Event, Params, Position
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.pieces import Event, Params, Position
+from rulecheck.games.icehouse.puzzles.composed import Reached, allowed, play
 from rulecheck.model import InputError, Readings
-from rulecheck.studies.icehouse.composed import Reached, allowed, play
 
 SEARCHED = tuple(
     map(

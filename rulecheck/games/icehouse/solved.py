@@ -78,9 +78,9 @@ def _tasks(names: Sequence[str]) -> Iterator[Task]:
 
 
 def _solve(task: Task) -> dict[str, Any]:
-    from rulecheck.engines.icehouse import Engine
-    from rulecheck.studies.icehouse.best import best, task_of
-    from specs.icehouse import Spec
+    from rulecheck.games.icehouse.engine import Engine
+    from rulecheck.games.icehouse.research.best import best, task_of
+    from specs.icehouse.spec import Spec
 
     title, changes = task
     kept = KEPT[title]

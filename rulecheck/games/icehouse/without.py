@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from rulecheck.engines.icehouse import Engine
-from rulecheck.games.icehouse_pieces import Call, Capture, Event, Place, Position
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.pieces import Call, Capture, Event, Place, Position
 from rulecheck.model import Verdict, breaks
 
 Method = Callable[..., Any]

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from rulecheck.claims import Check, Factory
 from rulecheck.contract import brought
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import (
     ORIGIN,
     PALACE,
@@ -28,14 +27,15 @@ from rulecheck.games.icepalace import (
     read_move,
     read_position,
 )
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.families import surroundings
+from rulecheck.games.icepalace.families.lists import palace_stacks
+from rulecheck.games.icepalace.families.structures import kinds, lost_small, materials, stacks_text, structures
+from rulecheck.games.icepalace.research import rounds as whole_rounds
+from rulecheck.games.icepalace.research.lengths import bounds as round_bounds
 from rulecheck.model import InputError
 from rulecheck.pyramids import LARGE, SMALL, Pyramid, Stack, stack_text
 from rulecheck.rulebook import check_known
-from rulecheck.studies.icepalace import rounds as whole_rounds
-from rulecheck.studies.icepalace import surroundings
-from rulecheck.studies.icepalace.lengths import bounds as round_bounds
-from rulecheck.studies.icepalace.lists import palace_stacks
-from rulecheck.studies.icepalace.structures import kinds, lost_small, materials, stacks_text, structures
 
 Data = Mapping[str, Any]
 SURROUNDINGS = "all surroundings of a cell, and so for structures of any size"

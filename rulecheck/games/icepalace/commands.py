@@ -18,11 +18,12 @@ from rulecheck.commands.common import (
     open_game,
     settings,
 )
+from rulecheck.commands.own import OwnCommands
 from rulecheck.model import InputError
 
 if TYPE_CHECKING:
-    from rulecheck.studies.icepalace.building import Bounds, Built
-    from rulecheck.studies.icepalace.forcing_strategy import Answer
+    from rulecheck.games.icepalace.research.building import Bounds, Built
+    from rulecheck.games.icepalace.research.forcing_strategy import Answer
 
 GAME = "icepalace"
 
@@ -48,11 +49,6 @@ Most = Annotated[int | None, typer.Option("--most", min=1, metavar="N", help="gi
 Tree = Annotated[
     Path | None, typer.Option("--tree", metavar="FILE", help="write the whole strategy for `rulecheck certify`")
 ]
-
-
-def register(app: typer.Typer) -> None:
-    app.command()(build)
-    app.command()(force)
 
 
 def _open(game: str, params: list[str] | None, readings: list[str] | None, what: str) -> Opened:
@@ -83,7 +79,7 @@ def build(
     as_json: AsJson = False,
 ) -> None:
     """How many pyramids can be added to the palace, and the best and the worst that can do for a player, proved."""
-    from rulecheck.studies.icepalace.building import Builder
+    from rulecheck.games.icepalace.research.building import Builder
 
     opened = _open(game, param, reading, "build")
     here = _building(opened, position, palace, material)
@@ -167,7 +163,7 @@ def _round(
     opened: Opened, position: str | None, hands: str | None, opener: str, seed: int | None, keep: int | None
 ) -> Any:
     """The position asked about; hands given or dealt are those of a round that is about to be opened."""
-    from rulecheck.studies.icepalace.forcing_deals import deal
+    from rulecheck.games.icepalace.research.forcing_deals import deal
 
     if position is not None:
         return opened.position(position)
@@ -185,9 +181,9 @@ def _sorted_hands(hands: str) -> str:
 
 def _force(opened: Opened, here: Any, player: str | None, most: int | None, tree: Path | None, as_json: bool) -> None:
     from rulecheck.files import write_file
-    from rulecheck.studies.icepalace.forcing import MOST_STATES
-    from rulecheck.studies.icepalace.forcing_strategy import as_text
-    from rulecheck.studies.icepalace.forcing_strategy import force as ask
+    from rulecheck.games.icepalace.research.forcing import MOST_STATES
+    from rulecheck.games.icepalace.research.forcing_strategy import as_text
+    from rulecheck.games.icepalace.research.forcing_strategy import force as ask
 
     whose = _player(opened, player, here.mover)
     found = ask(opened.engine(), here, whose, MOST_STATES if most is None else most)  # type: ignore[arg-type]
@@ -212,13 +208,9 @@ def _print_forced(found: Answer, position: str, written: str | None) -> None:
     print(f"strategy of {found.nodes:,} nodes, accepted by the checker" + (f": {written}" if written else ""))
 
 
-def is_strategy(document: Any) -> bool:
-    return isinstance(document, dict) and "strategy" in str(document.get("format"))
-
-
 def certify_strategy(file: Path, document: Any, as_json: bool) -> None:
     """Hold a strategy against the engine alone."""
-    from rulecheck.studies.icepalace.forcing_check import problems, read_strategy
+    from rulecheck.games.icepalace.research.forcing_check import problems, read_strategy
 
     strategy = read_strategy(document)
     wrong = problems(strategy)
@@ -243,3 +235,6 @@ def _print_checked(found: dict[str, Any]) -> None:
     print(f"{found['result']}: {shown} in {found['position']}; strategy of {found['nodes']:,} nodes")
     for problem in found["problems"]:
         print(f"    {problem}")
+
+
+OWN = OwnCommands((build, force), {"rulecheck icepalace strategy 1": certify_strategy})

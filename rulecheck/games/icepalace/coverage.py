@@ -11,7 +11,6 @@ from itertools import islice
 from typing import NamedTuple
 
 from rulecheck.coverage import Coverage
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import (
     BLACK,
     DONE,
@@ -25,12 +24,13 @@ from rulecheck.games.icepalace import (
     Params,
     Position,
 )
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.families import surroundings
+from rulecheck.games.icepalace.lines import Play
+from rulecheck.games.icepalace.shapes import KEPT, SEARCHED
 from rulecheck.model import Clause, Readings, Result, Status, Verdict, Witness
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.icepalace import surroundings
-from rulecheck.studies.icepalace.lines import Play
-from rulecheck.studies.icepalace.shapes import KEPT, SEARCHED
-from specs.icepalace import Spec
+from specs.icepalace.spec import Spec
 
 MOST = 150  # positions of each small game that are looked at
 FORBIDDING = tuple(f"IP-{n:02}" for n in (8, 12, 13, 14, 16, 17, 19, 26, 29, 30, 31, 33, 34, 37, 39))

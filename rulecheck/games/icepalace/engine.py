@@ -3,7 +3,7 @@
 Glossary: a *phase* is the part of the game and who acts in it; a *seat* is a place at the table, counted clockwise.
 
 `winner` names everybody with the highest score, so a shared win is several letters (`AC`); it is None until the game
-is over. `chances` lists one position for each pyramid that may be drawn, so equal positions may stand in it.
+is over. `chances` weighs each colour by the number of its pyramids that may be drawn.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from dataclasses import replace
 from enum import Enum
 
 from rulecheck.contract import Chance, End
-from rulecheck.engines.icepalace_building import PalaceCode, WorksiteCode, without
 from rulecheck.games.icepalace import (
     BLACK,
     DONE,
@@ -29,6 +28,7 @@ from rulecheck.games.icepalace import (
     Structure,
     Triple,
 )
+from rulecheck.games.icepalace.engine_building import PalaceCode, WorksiteCode, without
 from rulecheck.model import LEGAL, InputError, Readings, Verdict, breaks
 from rulecheck.pyramids import LARGE, SMALL, Pyramid, Stack
 

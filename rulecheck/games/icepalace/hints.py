@@ -35,23 +35,23 @@ class IcePalaceHints(Hints[Params, Position, Move]):
         return COMPARED
 
     def family_names(self, params: Params) -> list[str]:
-        from rulecheck.studies.icepalace.proofs import family_names
+        from rulecheck.games.icepalace.families.table import family_names
 
         return family_names(params)
 
     def run_family(self, family: str, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
-        from rulecheck.studies.icepalace.proofs import run_family
+        from rulecheck.games.icepalace.families.table import run_family
 
         return run_family(family, params, encodings, readings, tick)
 
     def checks(self) -> Mapping[str, Check]:
-        from rulecheck.studies.icepalace.claims import CHECKS
+        from rulecheck.games.icepalace.claims import CHECKS
 
         return CHECKS
 
     def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
         from rulecheck.ambiguity import Search, separate
-        from rulecheck.studies.icepalace.shapes import (
+        from rulecheck.games.icepalace.shapes import (
             below,
             bound,
             find_difference,
@@ -64,55 +64,55 @@ class IcePalaceHints(Hints[Params, Position, Move]):
         return separate(self.game, base, name, values, search)
 
     def coverage(self, params: Params, readings: Readings) -> list[Coverage]:
-        from rulecheck.studies.icepalace.coverage import coverage
+        from rulecheck.games.icepalace.coverage import coverage
 
         return coverage(params, readings)
 
     def stalemates(self, params: Params, readings: Readings) -> list[Stalemate]:
-        from rulecheck.studies.icepalace.stalemates import stalemates
+        from rulecheck.games.icepalace.stalemates import stalemates
 
         return stalemates(params, readings)
 
     def solved(self, jobs: int, report: Report) -> Row:
-        from rulecheck.studies.icepalace.solved import solved
+        from rulecheck.games.icepalace.solved import solved
 
         return solved(jobs, report)
 
     def impact(self, names: Sequence[str], jobs: int, report: Report) -> list[Row]:
-        from rulecheck.studies.icepalace.solved import impact
+        from rulecheck.games.icepalace.solved import impact
 
         return impact(names, jobs, report)
 
     def normaliser(self, params: Params) -> Callable[[Position], Position]:
-        from rulecheck.studies.icepalace.alike import normalised
+        from rulecheck.games.icepalace.alike import normalised
 
         return partial(normalised, params)
 
     def estimate(self) -> Estimate[Position]:
-        from rulecheck.studies.icepalace.playing import estimate
+        from rulecheck.games.icepalace.playing import estimate
 
         return estimate
 
     def counts(self, params: Params, record: Record) -> dict[str, int]:
-        from rulecheck.studies.icepalace.playing import counts
+        from rulecheck.games.icepalace.playing import counts
 
         return counts(params, record)
 
     def replay(self, engine: AnyEngine, line: Sequence[str]) -> Position:
-        from rulecheck.engines.icepalace import Engine
-        from rulecheck.studies.icepalace.lines import replay
+        from rulecheck.games.icepalace.engine import Engine
+        from rulecheck.games.icepalace.lines import replay
 
         assert isinstance(engine, Engine)
         return replay(engine, line)
 
     def puzzles(self) -> Sequence[Kind]:
-        from rulecheck.studies.icepalace.puzzles import KINDS
+        from rulecheck.games.icepalace.puzzles.kinds import KINDS
 
         return KINDS
 
     def stated_turns(self, spec: AnySpec) -> Listing:
-        from rulecheck.studies.icepalace.stated import StatedTurns
-        from specs.icepalace import Spec
+        from rulecheck.games.icepalace.stated import StatedTurns
+        from specs.icepalace.spec import Spec
 
         assert isinstance(spec, Spec)
         return StatedTurns(spec)

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rulecheck.contract import brought
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import Position, read_move
+from rulecheck.games.icepalace.engine import Engine
 from rulecheck.model import InputError
 
 

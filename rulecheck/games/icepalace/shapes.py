@@ -12,13 +12,13 @@ from itertools import combinations_with_replacement, islice
 
 from rulecheck.ambiguity import Difference, telling_move
 from rulecheck.contract import brought
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import PALACE, PASS, WORKSITE, Params, Position, Structure, read_params
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.families.structures import OF_WORKSITE, Material, stacks_text, structures
+from rulecheck.games.icepalace.lines import Play, replay
+from rulecheck.games.icepalace.research.building import building_position
 from rulecheck.model import InputError, Readings, Result
 from rulecheck.pyramids import Pyramid, Stack, stack_text
-from rulecheck.studies.icepalace.building import building_position
-from rulecheck.studies.icepalace.lines import Play, replay
-from rulecheck.studies.icepalace.structures import OF_WORKSITE, Material, stacks_text, structures
 
 SEARCHED = tuple(
     map(

@@ -11,12 +11,12 @@ import statistics
 from collections.abc import Sequence
 from typing import Any
 
+from rulecheck.games.icepalace.playing import counts
+from rulecheck.games.icepalace.research.forcing_sample import paragraphs
+from rulecheck.games.icepalace.research.lengths import bounds
 from rulecheck.jobs import Report, run_all
 from rulecheck.playouts import offer_of, play_game, policy_of
 from rulecheck.registry import Choice, find
-from rulecheck.studies.icepalace.forcing_sample import paragraphs
-from rulecheck.studies.icepalace.lengths import bounds
-from rulecheck.studies.icepalace.playing import counts
 
 LIMIT = 2_000  # moves, more than a game has
 PLAYED = {("random", 3): 4, ("greedy", 3): 4, ("random", 4): 1}  # how many games

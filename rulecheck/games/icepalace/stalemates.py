@@ -11,13 +11,13 @@ from itertools import islice
 from typing import NamedTuple
 
 from rulecheck.contract import brought
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import GAME, PASS, Params, Position, read_params
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.lines import Play
+from rulecheck.games.icepalace.research.lengths import bounds
+from rulecheck.games.icepalace.shapes import SEARCHED
 from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.stalemates import Stalemate
-from rulecheck.studies.icepalace.lengths import bounds
-from rulecheck.studies.icepalace.lines import Play
-from rulecheck.studies.icepalace.shapes import SEARCHED
 
 GAMES = (*SEARCHED, read_params({"stash": "1", "hand": "2", "black": "0", "white": "3", "sizes": "1"}))
 MOST = 400  # positions of each small game that are looked at

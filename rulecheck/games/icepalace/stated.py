@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulecheck.games.icepalace import Position
 from rulecheck.puzzles.rules import OneByOne, Stated
-from specs.icepalace import Spec
+from specs.icepalace.spec import Spec
 
 
 class StatedTurns(OneByOne[Spec]):

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from rulecheck.engines.nestrace import Engine
-from rulecheck.engines.nestrace_moves import Path
 from rulecheck.games.nestrace import Params, Position
+from rulecheck.games.nestrace.engine import Engine
+from rulecheck.games.nestrace.engine_moves import Path
 from rulecheck.model import Readings
 from rulecheck.play import Reached
-from specs.nestrace import Spec
+from specs.nestrace.spec import Spec
 
 NEAR, FAR = 2_500, 12_000  # positions that are searched for movement, and for the pat rule
 Permits = Callable[[Engine, Position, Path], bool]

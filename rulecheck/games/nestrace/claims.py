@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rulecheck.claims import Check, Factory
-from rulecheck.engines.nestrace import Engine
 from rulecheck.games.nestrace import GAME, OPPOSITE, Position, read_move, read_params, read_position
+from rulecheck.games.nestrace.engine import Engine
+from rulecheck.games.nestrace.research.everywhere import PROPERTIES, sampled
 from rulecheck.model import LEGAL, InputError, Verdict
-from rulecheck.studies.nestrace.everywhere import PROPERTIES, sampled
 
 Data = Mapping[str, Any]
 Found = tuple[bool, str]

@@ -11,16 +11,16 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from rulecheck.coverage import Coverage, DeadText
-from rulecheck.engines.nestrace import Engine
-from rulecheck.engines.nestrace_moves import Path
 from rulecheck.games.nestrace import GAME, SIZES, Params, Position, read_move, read_params, read_position
+from rulecheck.games.nestrace.cases import PERMITTING, Case, Search
+from rulecheck.games.nestrace.engine import Engine
+from rulecheck.games.nestrace.engine_moves import Path
+from rulecheck.games.nestrace.research.everywhere import play
+from rulecheck.games.nestrace.research.proofgames import replay
+from rulecheck.games.nestrace.shapes import SEARCHED, difference_scope, find_difference
 from rulecheck.model import Clause, Readings, Result, Status, Witness
-from rulecheck.studies.nestrace.cases import PERMITTING, Case, Search
-from rulecheck.studies.nestrace.everywhere import play
-from rulecheck.studies.nestrace.proofgames import replay
-from rulecheck.studies.nestrace.shapes import SEARCHED, difference_scope, find_difference
 from solvers.smt import FALSE
-from specs.nestrace import Spec
+from specs.nestrace.spec import Spec
 
 SMALLEST = SEARCHED[0]
 FORBIDDING = {"NR-10", "NR-13", "NR-17", "NR-22", "NR-27"}

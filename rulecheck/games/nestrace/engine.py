@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rulecheck.engines.nestrace_moves import GOALS, Lifted, Moves, Path, breaks, top_down
 from rulecheck.games.nestrace import Move, Position
+from rulecheck.games.nestrace.engine_moves import GOALS, Lifted, Moves, Path, breaks, top_down
 from rulecheck.model import LEGAL, InputError, Verdict
 
 

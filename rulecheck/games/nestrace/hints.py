@@ -38,31 +38,31 @@ class NestRaceHints(Hints[Params, Position, Move]):
     quick_families = ("touched", "listed")
     pair_families = ("touched",)
     paired = 6
-    compiled = "rulecheck.spaces.nestrace:packing"
+    compiled = "rulecheck.games.nestrace.space:packing"
 
     @property
     def compares(self) -> tuple[str, ...]:
         return COMPARED
 
     def family_names(self, params: Params) -> list[str]:
-        from rulecheck.studies.nestrace.proofs import family_names
+        from rulecheck.games.nestrace.families.table import family_names
 
         return family_names(params)
 
     def run_family(self, family: str, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
-        from rulecheck.studies.nestrace.proofs import run_family
+        from rulecheck.games.nestrace.families.table import run_family
 
         return run_family(family, params, encodings, readings, tick)
 
     def checks(self) -> Mapping[str, Check]:
-        from rulecheck.studies.nestrace.claims import CHECKS
+        from rulecheck.games.nestrace.claims import CHECKS
 
         return CHECKS
 
     def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
         from rulecheck.ambiguity import Search, separate
-        from rulecheck.studies.nestrace.coverage import never_separated
-        from rulecheck.studies.nestrace.shapes import below, bound, difference_scope, find_difference, shapes
+        from rulecheck.games.nestrace.coverage import never_separated
+        from rulecheck.games.nestrace.shapes import below, bound, difference_scope, find_difference, shapes
 
         search = Search(
             shapes,
@@ -75,58 +75,58 @@ class NestRaceHints(Hints[Params, Position, Move]):
         return separate(self.game, base, name, values, search)
 
     def coverage(self, params: Params, readings: Readings) -> list[Coverage]:
-        from rulecheck.studies.nestrace.coverage import coverage
+        from rulecheck.games.nestrace.coverage import coverage
 
         return coverage(params, readings)
 
     def dead_text(self, params: Params, readings: Readings) -> list[DeadText]:
-        from rulecheck.studies.nestrace.coverage import dead_text
+        from rulecheck.games.nestrace.coverage import dead_text
 
         return dead_text(params, readings)
 
     def stalemates(self, params: Params, readings: Readings) -> list[Stalemate]:
-        from rulecheck.studies.nestrace.stalemates import stalemates
+        from rulecheck.games.nestrace.stalemates import stalemates
 
         return stalemates(params, readings)
 
     def proposals(self, params: Params, readings: Readings) -> list[Proposal]:
-        from rulecheck.studies.nestrace.stalemates import proposals
+        from rulecheck.games.nestrace.stalemates import proposals
 
         return proposals(params, readings)
 
     def solved(self, jobs: int, report: Report) -> Row:
-        from rulecheck.studies.nestrace.solved import solved
+        from rulecheck.games.nestrace.solved import solved
 
         return solved(jobs, report)
 
     def impact(self, names: Sequence[str], jobs: int, report: Report) -> list[Row]:
-        from rulecheck.studies.nestrace.solved import impact
+        from rulecheck.games.nestrace.solved import impact
 
         return impact(names, jobs, report)
 
     def normaliser(self, params: Params) -> Callable[[Position], Position]:
-        from rulecheck.spaces.nestrace import normalised
+        from rulecheck.games.nestrace.space import normalised
 
         return partial(normalised, params)
 
     def packing(self, params: Params, readings: Readings) -> Packing | None:
-        from rulecheck.spaces.nestrace import packing
+        from rulecheck.games.nestrace.space import packing
 
         return packing(params, readings)
 
     def estimate(self) -> Estimate[Position]:
-        from rulecheck.studies.nestrace.playing import estimate
+        from rulecheck.games.nestrace.playing import estimate
 
         return estimate
 
     def puzzles(self) -> Sequence[Kind]:
-        from rulecheck.studies.nestrace.puzzles import KINDS
+        from rulecheck.games.nestrace.puzzles import KINDS
 
         return KINDS
 
     def stated_turns(self, spec: AnySpec) -> Listing:
-        from rulecheck.studies.nestrace.stated import StatedTurns
-        from specs.nestrace import Spec
+        from rulecheck.games.nestrace.stated import StatedTurns
+        from specs.nestrace.spec import Spec
 
         assert isinstance(spec, Spec)
         return StatedTurns(spec)

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from rulecheck.ambiguity import Difference, telling_move
-from rulecheck.engines.nestrace import Engine
 from rulecheck.games.nestrace import Params, Position, read_move, read_params
+from rulecheck.games.nestrace.engine import Engine
+from rulecheck.games.nestrace.space import NestPacking, packing
 from rulecheck.model import InputError
-from rulecheck.spaces.nestrace import NestPacking, packing
 from rulecheck.spaces.packed import BATCH, Keys
 from solvers.graph import Block
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulecheck.games.nestrace import GAME
+from rulecheck.games.nestrace.hints import PAT
 from rulecheck.jobs import Report, run_all
-from rulecheck.studies.nestrace import PAT
 
 SQUARE = "core 2, lines of 2, one nest each"
 CROSS = "core 3, lines of 1, one nest each"

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulecheck.games.nestrace import Params, Position
+from rulecheck.games.nestrace import space_moves as c
 from rulecheck.model import InputError, Readings
 from rulecheck.pyramids import Pyramid
-from rulecheck.spaces import nestrace_moves as c
 from rulecheck.spaces.packed import MOST, Keys, Ranking
 from solvers.graph import Block, Layer
 

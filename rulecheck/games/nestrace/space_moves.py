@@ -1,7 +1,7 @@
 """Nest race for two, compiled: base moves, the pat rule, and what positions lead to.
 
-Short names, here and in `rulecheck.spaces.nestrace`: q, e squares; k a size (0 small, 1 medium, 2 large); p a player,
-0 the mover, who runs up, 1 the other, who runs across; m[3 * p + k] the squares of p's pyramids of size k, as bits.
+Short names, here and in `space`: q, e squares; k a size (0 small, 1 medium, 2 large); p a player, 0 the mover, who
+runs up, 1 the other, who runs across; m[3 * p + k] the squares of p's pyramids of size k, as bits.
 `board[p, q]` is a row of numbers about a square as p sees it, `rules` the readings as bits.
 """
 

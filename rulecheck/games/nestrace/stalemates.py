@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from rulecheck.engines.nestrace import Engine
 from rulecheck.games.nestrace import GAME, Params, Position
+from rulecheck.games.nestrace.engine import Engine
+from rulecheck.games.nestrace.hints import PAT
+from rulecheck.games.nestrace.research import facts
+from rulecheck.games.nestrace.research.blockades import blockades
+from rulecheck.games.nestrace.research.proofgames import replay
+from rulecheck.games.nestrace.research.proposal import proposal
+from rulecheck.games.nestrace.research.small import small_games
+from rulecheck.games.nestrace.research.statements import statements
+from rulecheck.games.nestrace.research.witnesses import KEPT, kept
 from rulecheck.model import InputError, Readings, Result, Status, Witness
 from rulecheck.stalemates import Proposal, Stalemate
-from rulecheck.studies.nestrace import PAT, facts
-from rulecheck.studies.nestrace.blockades import blockades
-from rulecheck.studies.nestrace.proofgames import replay
-from rulecheck.studies.nestrace.proposal import proposal
-from rulecheck.studies.nestrace.small import small_games
-from rulecheck.studies.nestrace.statements import statements
-from rulecheck.studies.nestrace.witnesses import KEPT, kept
 from solvers.smt import Answer
 
 READ = (*PAT, "passing")

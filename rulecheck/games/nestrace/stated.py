@@ -8,9 +8,9 @@ from rulecheck.games.nestrace import PASS, Position, read_move
 from rulecheck.puzzles.rules import OneByOne, Stated
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import every
-from specs.nestrace import Spec
-from specs.nestrace_moves import Way
-from specs.nestrace_scene import Flags
+from specs.nestrace.spec import Spec
+from specs.nestrace.spec_moves import Way
+from specs.nestrace.spec_scene import Flags
 
 
 class StatedTurns(OneByOne[Spec]):

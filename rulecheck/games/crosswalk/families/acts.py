@@ -15,13 +15,13 @@ import z3
 
 from rulecheck.cases import Case, Observer, Question, cases
 from rulecheck.contract import brought
-from rulecheck.engines.crosswalk import Engine, Walk
 from rulecheck.games.crosswalk import PLAYERS, Params, Position, Step
+from rulecheck.games.crosswalk.engine import Engine, Walk
 from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.prove import LazyNumber, LazySet, LazyStack
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import Answer, Bool, every, some
-from specs.crosswalk import Spec
+from specs.crosswalk.spec import Spec
 
 Tick = Callable[[float], None]
 

@@ -14,11 +14,11 @@ from itertools import product
 
 import z3
 
-from rulecheck.engines.crosswalk import Engine
 from rulecheck.games.crosswalk import PASS, PLAYERS, Position, Step, Turn
+from rulecheck.games.crosswalk.engine import Engine
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import Bool, every, no, some
-from specs.crosswalk import Spec
+from specs.crosswalk.spec import Spec
 
 Stacks = tuple[Stack, ...]
 End = tuple[Stacks, int, frozenset[Pyramid]]  # of a walk: the stacks, the points left, who has crossed a finish line

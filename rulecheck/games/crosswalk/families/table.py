@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rulecheck.games.crosswalk import Params, read_params
+from rulecheck.games.crosswalk.families.acts import Tick, prove_acts, prove_setup, prove_win
+from rulecheck.games.crosswalk.families.turns import prove_chosen_turns, prove_small_turns
 from rulecheck.model import Result
-from rulecheck.studies.crosswalk.acts import Tick, prove_acts, prove_setup, prove_win
-from rulecheck.studies.crosswalk.turns import prove_chosen_turns, prove_small_turns
 
 SMALL_GAMES = (
     {"squares": "3", "sizes": "1", "pedestrians": "1"},

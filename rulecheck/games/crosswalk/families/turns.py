@@ -9,13 +9,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rulecheck.engines.crosswalk import Engine
 from rulecheck.games.crosswalk import PASS, PLAYERS, Params, Position, Step, Turn
+from rulecheck.games.crosswalk.engine import Engine
+from rulecheck.games.crosswalk.families.acts import Tick, arrangements, count_arrangements, described
+from rulecheck.games.crosswalk.families.agreed import Agreed, Differs
 from rulecheck.model import Result, Status, Witness
 from rulecheck.pyramids import Stack
-from rulecheck.studies.crosswalk.acts import Tick, arrangements, count_arrangements, described
-from rulecheck.studies.crosswalk.agreed import Agreed, Differs
-from specs.crosswalk import Spec
+from specs.crosswalk.spec import Spec
 
 WHAT = "every walk by its end and with a step more, relocations, walks after them, passes"
 

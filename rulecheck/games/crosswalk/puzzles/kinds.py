@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from rulecheck.games.crosswalk import GAME, OTHER, PEDESTRIAN, Position
+from rulecheck.games.crosswalk.playing import estimate
+from rulecheck.games.crosswalk.puzzles.rolled import RolledGame
 from rulecheck.model import Readings
 from rulecheck.puzzles.battle import minimal_sentence
 from rulecheck.puzzles.kinds import changed_answers, level_of
@@ -18,8 +20,6 @@ from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.puzzles.verdicts import LegalOrNot
 from rulecheck.registry import Choice
-from rulecheck.studies.crosswalk.playing import estimate
-from rulecheck.studies.crosswalk.rolled_puzzles import RolledGame
 from rulecheck.tables import Range, Setting, values_at
 from solvers.certificate import ONE
 

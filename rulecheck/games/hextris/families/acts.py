@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 import z3
 
 from rulecheck.cases import Observer, Question, cases
-from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import (
     COLOURS,
     SIZES,
@@ -29,14 +28,15 @@ from rulecheck.games.hextris import (
     Slide,
     read_position,
 )
+from rulecheck.games.hextris.engine import Engine
+from rulecheck.games.hextris.real import bare_case, real
+from rulecheck.games.hextris.stated import every_turn
 from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.notation import NotationError
-from rulecheck.studies.hextris.real import bare_case, real
-from rulecheck.studies.hextris.stated import every_turn
 from solvers.smt import FALSE, TRUE, Answer, Bool, every, no, some
-from specs.hextris import Spec
-from specs.hextris_board import coordinates
-from specs.hextris_rules import at_least, kind_of
+from specs.hextris.spec import Spec
+from specs.hextris.spec_board import coordinates
+from specs.hextris.spec_rules import at_least, kind_of
 
 Tick = Callable[[float], None]
 T = TypeVar("T")

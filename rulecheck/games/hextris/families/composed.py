@@ -24,14 +24,14 @@ from typing import Any
 import z3
 
 from rulecheck.cases import Observer, Question
-from rulecheck.engines.hextris import Engine, Group
 from rulecheck.games.hextris import SIZES, Move, Params, Placement, Position
+from rulecheck.games.hextris.engine import Engine, Group
+from rulecheck.games.hextris.families.acts import LazyPosition, Tick, TurnProof, Unmoved, difference
+from rulecheck.games.hextris.families.openness import alike, open_spec
+from rulecheck.games.hextris.real import bare_case, first_case, real
 from rulecheck.model import Result, Status, Verdict, Witness
-from rulecheck.studies.hextris.acts import LazyPosition, Tick, TurnProof, Unmoved, difference
-from rulecheck.studies.hextris.openness import alike, open_spec
-from rulecheck.studies.hextris.real import bare_case, first_case, real
 from solvers.smt import FALSE, TRUE, Answer, Bool, every, no, some
-from specs.hextris import Spec
+from specs.hextris.spec import Spec
 
 Call = tuple[str, int, tuple[tuple[int, str | None], ...]]  # the colour, the first point, what has changed hands
 

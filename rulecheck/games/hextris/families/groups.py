@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulecheck.cases import Observer, cases
-from rulecheck.engines.hextris import Engine
+from rulecheck.games.hextris.engine import Engine
+from rulecheck.games.hextris.families.acts import Tick, difference
+from rulecheck.games.hextris.real import bare_case, real
 from rulecheck.model import Result, Status, Witness
-from rulecheck.studies.hextris.acts import Tick, difference
-from rulecheck.studies.hextris.real import bare_case, real
 from solvers.smt import TRUE, Answer, Bool, every, no, some
-from specs.hextris import Spec
-from specs.hextris_board import between, in_line
+from specs.hextris.spec import Spec
+from specs.hextris.spec_board import between, in_line
 
 BATCH = 200  # cases put into one question
 

@@ -12,11 +12,11 @@ from itertools import chain
 from typing import Any
 
 from rulecheck.cases import Observer, cases
-from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import SIZES, Exchange, Placement, Slide
+from rulecheck.games.hextris.engine import Engine
+from rulecheck.games.hextris.families.acts import LazyPosition, Tick
 from rulecheck.model import Result, Status, Witness
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.hextris.acts import LazyPosition, Tick
 
 Turn = Slide | Exchange
 MOVER = object()  # whoever it is

@@ -11,16 +11,16 @@ from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple
 
-from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import Params, Pass, Position, Triple, read_params
+from rulecheck.games.hextris.engine import Engine
+from rulecheck.games.hextris.families.acts import Tick, board_maps, described
+from rulecheck.games.hextris.real import real
+from rulecheck.games.hextris.shapes import LONG_SLIDE, WIN_AND_OVERFLOW, least_image
+from rulecheck.games.hextris.stated import Allowed, StatedTurns
 from rulecheck.model import Result, Status, Witness
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.hextris.acts import Tick, board_maps, described
-from rulecheck.studies.hextris.real import real
-from rulecheck.studies.hextris.shapes import LONG_SLIDE, WIN_AND_OVERFLOW, least_image
-from rulecheck.studies.hextris.stated import Allowed, StatedTurns
 from solvers.smt import Answer, every, no, some
-from specs.hextris import Spec
+from specs.hextris.spec import Spec
 
 # Games that are gone through from the start: with exchanges of own pieces, with groups that leave and others to come,
 # with a board that fills, with exchanges of two opponents, with slides past other pieces.

@@ -13,11 +13,11 @@ from typing import Any
 
 import z3
 
+from rulecheck.games.hextris.families.acts import Tick
+from rulecheck.games.hextris.families.groups import leaving
 from rulecheck.model import Result, Status
-from rulecheck.studies.hextris.acts import Tick
-from rulecheck.studies.hextris.groups import leaving
 from solvers.smt import Answer, Asker, Bool, every, no, some
-from specs.hextris import Spec
+from specs.hextris.spec import Spec
 
 
 class Recorder(Asker):

@@ -16,8 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from rulecheck.games.hextris import Exchange, Move, Params, Pass, read_params
-from rulecheck.model import Result
-from rulecheck.studies.hextris.acts import (
+from rulecheck.games.hextris.families.acts import (
     Tick,
     board_maps,
     exchanges,
@@ -26,14 +25,15 @@ from rulecheck.studies.hextris.acts import (
     prove_turns,
     slides,
 )
-from rulecheck.studies.hextris.composed import Halves, prove_composed
-from rulecheck.studies.hextris.groups import prove_groups
-from rulecheck.studies.hextris.listing import prove_listing
-from rulecheck.studies.hextris.lists import prove_lists, prove_pass
-from rulecheck.studies.hextris.openness import prove_open
-from rulecheck.studies.hextris.stated import every_turn
-from rulecheck.studies.hextris.whole import prove_board, prove_setup, prove_win
-from specs.hextris import Spec
+from rulecheck.games.hextris.families.composed import Halves, prove_composed
+from rulecheck.games.hextris.families.groups import prove_groups
+from rulecheck.games.hextris.families.listing import prove_listing
+from rulecheck.games.hextris.families.lists import prove_lists, prove_pass
+from rulecheck.games.hextris.families.openness import prove_open
+from rulecheck.games.hextris.families.whole import prove_board, prove_setup, prove_win
+from rulecheck.games.hextris.stated import every_turn
+from rulecheck.model import Result
+from specs.hextris.spec import Spec
 
 # Games on 7 points, for two and for three, in which every turn is proved ...
 SMALL = {"radius": "1", "group": "3", "groups": "2", "pieces": "2,2,2"}

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from rulecheck.engines.hextris import Engine
 from rulecheck.games.hextris import PASS, Params, Position, Triple
+from rulecheck.games.hextris.engine import Engine
+from rulecheck.games.hextris.families.acts import Tick, board_maps
 from rulecheck.model import Result, Status, Witness
-from rulecheck.studies.hextris.acts import Tick, board_maps
 from solvers.smt import every, no
-from specs.hextris import Spec
+from specs.hextris.spec import Spec
 
 
 def prove_board(engine: Engine, stated: Any, tick: Tick) -> Result:

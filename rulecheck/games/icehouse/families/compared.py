@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
-from rulecheck.games.icehouse_pieces import (
+from rulecheck.games.icehouse.pieces import (
     SIZES,
     TIME,
     Call,

@@ -9,11 +9,11 @@ from typing import Any
 
 import z3
 
-from rulecheck.games.icehouse_pieces import Capture, Params
+from rulecheck.games.icehouse.families.scenes import Found, Given, LazyPosition, Stage, together, told
+from rulecheck.games.icehouse.families.unknowns import Unknown
+from rulecheck.games.icehouse.pieces import Capture, Params
 from rulecheck.model import Readings, Result
-from rulecheck.studies.icehouse.scenes import Found, Given, LazyPosition, Stage, together, told
-from rulecheck.studies.icehouse.unknowns import Unknown
-from specs.icehouse_terms import Truth, every, no, same, some
+from specs.icehouse.spec_terms import Truth, every, no, same, some
 
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]
 FIVE = Params(players=5)

@@ -14,12 +14,12 @@ from typing import Any
 import z3
 
 from rulecheck.games.icehouse import read_move, read_params, read_position
-from rulecheck.games.icehouse_pieces import EAST, HEIGHT, Event, Params, Piece, Place, Position
-from rulecheck.games.icehouse_sampling import TURNS, proposals
+from rulecheck.games.icehouse.families.compared import Comparison, small_events
+from rulecheck.games.icehouse.families.places import Kind, Places, on_table
+from rulecheck.games.icehouse.pieces import EAST, HEIGHT, Event, Params, Piece, Place, Position
+from rulecheck.games.icehouse.sampling import TURNS, proposals
 from rulecheck.model import Readings, Witness
 from rulecheck.notation import NotationError
-from rulecheck.studies.icehouse.compared import Comparison, small_events
-from rulecheck.studies.icehouse.places import Kind, Places, on_table
 from solvers.simplest import simplest
 from solvers.smt import Answer, Asker, Bool
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import z3
 
 from rulecheck.cases import Observer
-from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Params, Piece, Place, Point, Position
-from rulecheck.games.icehouse_sampling import QUARTERS, TURNS
+from rulecheck.games.icehouse.families.unknowns import Decisions, Ground, Unknown, runs
+from rulecheck.games.icehouse.pieces import BASE, HEIGHT, Params, Piece, Place, Point, Position
+from rulecheck.games.icehouse.sampling import QUARTERS, TURNS
 from rulecheck.model import Result, Status, Witness, agreement
-from rulecheck.studies.icehouse.unknowns import Decisions, Ground, Unknown, runs
 from solvers.smt import Bool
 
 Tick = Callable[[float], None]

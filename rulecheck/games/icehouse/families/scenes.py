@@ -14,11 +14,11 @@ from typing import Any
 import z3
 
 from rulecheck.cases import Observer, Question
-from rulecheck.games.icehouse_pieces import SIZES, Params, Position
+from rulecheck.games.icehouse.families.unknowns import Decisions, Ground, Run, runs
+from rulecheck.games.icehouse.pieces import SIZES, Params, Position
 from rulecheck.model import Result, Status, Witness
-from rulecheck.studies.icehouse.unknowns import Decisions, Ground, Run, runs
 from solvers.smt import Answer, Bool, exactly
-from specs.icehouse_terms import Truth
+from specs.icehouse.spec_terms import Truth
 
 PINCHED = "pinched"
 Found = tuple[int, tuple[str, str] | None]  # the number of cases; a scene and what was said of it

@@ -14,10 +14,10 @@ from itertools import chain, product
 from typing import Any
 
 from rulecheck.games.icehouse import read_move, read_params, read_position
-from rulecheck.games.icehouse_pieces import Event, Params, Piece, Position
+from rulecheck.games.icehouse.families.compared import Comparison, result, small_events
+from rulecheck.games.icehouse.pieces import Event, Params, Piece, Position
 from rulecheck.model import Readings, Result, Witness
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.icehouse.compared import Comparison, result, small_events
 
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]
 

@@ -14,13 +14,13 @@ from itertools import combinations_with_replacement, cycle, product
 from typing import Any
 
 from rulecheck.games.icehouse import GAME, read_params
-from rulecheck.games.icehouse_pieces import EAST, Params, Rectangle
+from rulecheck.games.icehouse.families import counting, drawn, places
+from rulecheck.games.icehouse.families.compared import result
+from rulecheck.games.icehouse.families.counting import Sides
+from rulecheck.games.icehouse.families.places import ASKEW, STEEP, TURNED, WAYS, Kind, Row, Tick, kinds
+from rulecheck.games.icehouse.families.stashes import TABLES, prove_stashes
+from rulecheck.games.icehouse.pieces import EAST, Params, Rectangle
 from rulecheck.model import Readings, Result, Status, together
-from rulecheck.studies.icehouse import counting, drawn, places
-from rulecheck.studies.icehouse.compared import result
-from rulecheck.studies.icehouse.counting import Sides
-from rulecheck.studies.icehouse.places import ASKEW, STEEP, TURNED, WAYS, Kind, Row, Tick, kinds
-from rulecheck.studies.icehouse.stashes import TABLES, prove_stashes
 
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]
 STANDING = kinds((1, 2, 3), (EAST, TURNED), ())

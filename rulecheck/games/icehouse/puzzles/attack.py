@@ -10,18 +10,18 @@ from functools import partial
 from typing import Any
 
 from rulecheck.games.icehouse import GAME
-from rulecheck.games.icehouse_pieces import Params, Piece, Position
+from rulecheck.games.icehouse.pieces import Params, Piece, Position
+from rulecheck.games.icehouse.puzzles.umpires import TAKEN, fewer, in_order, named, ordinary, other_answers, stripped
+from rulecheck.games.icehouse.research.attack_lines import Lines, Shot, exact, quarters, whole
+from rulecheck.games.icehouse.research.certificate_cells import Scene
+from rulecheck.games.icehouse.research.keeps import TARGET, WALL, Keep, chamber, laid_out, overlap, pinwheel, standing
+from rulecheck.games.icehouse.research.reach import GLANCE, NotKnownError, Reach
 from rulecheck.model import InputError
 from rulecheck.puzzles.battle import minimal_sentence
 from rulecheck.puzzles.kinds import level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.icehouse.attack_lines import Lines, Shot, exact, quarters, whole
-from rulecheck.studies.icehouse.certificate_cells import Scene
-from rulecheck.studies.icehouse.keeps import TARGET, WALL, Keep, chamber, laid_out, overlap, pinwheel, standing
-from rulecheck.studies.icehouse.reach import GLANCE, NotKnownError, Reach
-from rulecheck.studies.icehouse.umpires import TAKEN, fewer, in_order, named, ordinary, other_answers, stripped
 
 PLAYERS = {"players": "3"}
 SAMPLES, CANDIDATES = 20, 3  # keeps drawn for a proposal, and defenders that the solver has to choose from

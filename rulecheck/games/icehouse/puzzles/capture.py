@@ -14,18 +14,10 @@ from itertools import islice
 from math import factorial
 from typing import Any
 
-from rulecheck.engines.icehouse import Engine
 from rulecheck.games.icehouse import GAME
-from rulecheck.games.icehouse_pieces import Place, Position
-from rulecheck.games.icehouse_sampling import aimed, proposals
-from rulecheck.model import Readings
-from rulecheck.puzzles.battle import minimal_sentence
-from rulecheck.puzzles.kinds import level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
-from rulecheck.puzzles.rules import ByEngine, DisagreementError, Rules, rules_of
-from rulecheck.studies.icehouse.best import best, task_of
-from rulecheck.studies.icehouse.best_check import lead
-from rulecheck.studies.icehouse.umpires import (
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.pieces import Place, Position
+from rulecheck.games.icehouse.puzzles.umpires import (
     TAKEN,
     captor,
     captures,
@@ -36,6 +28,14 @@ from rulecheck.studies.icehouse.umpires import (
     stripped,
     umpire,
 )
+from rulecheck.games.icehouse.research.best import best, task_of
+from rulecheck.games.icehouse.research.best_check import lead
+from rulecheck.games.icehouse.sampling import aimed, proposals
+from rulecheck.model import Readings
+from rulecheck.puzzles.battle import minimal_sentence
+from rulecheck.puzzles.kinds import level_of
+from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
+from rulecheck.puzzles.rules import ByEngine, DisagreementError, Rules, rules_of
 
 TABLE = {"players": "2", "table": "220x180"}
 SAMPLES, TRIES = 40, 60  # positions put together for a proposal, placements drawn for each piece of one

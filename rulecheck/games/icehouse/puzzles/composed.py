@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from rulecheck.engines.icehouse import Engine
-from rulecheck.games.icehouse_pieces import BASE, EAST, HEIGHT, Crash, Event, Piece, Place, Position, TimeUp
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.pieces import BASE, EAST, HEIGHT, Crash, Event, Piece, Place, Position, TimeUp
 from rulecheck.pyramids import Pyramid
 
 WEST = (-EAST[0], EAST[1])

@@ -10,15 +10,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from rulecheck.games.icehouse import GAME
-from rulecheck.games.icehouse_pieces import BASE, EAST, HEIGHT, Capture, Params, Piece, Position
-from rulecheck.puzzles.battle import minimal_sentence
-from rulecheck.puzzles.kinds import level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
-from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
-from rulecheck.studies.icehouse.attack_puzzles import read, weak
-from rulecheck.studies.icehouse.keeps import TARGET, WALL, moved, overlap, standing, wall
-from rulecheck.studies.icehouse.reach import NotKnownError, Reach
-from rulecheck.studies.icehouse.umpires import (
+from rulecheck.games.icehouse.pieces import BASE, EAST, HEIGHT, Capture, Params, Piece, Position
+from rulecheck.games.icehouse.puzzles.attack import read, weak
+from rulecheck.games.icehouse.puzzles.umpires import (
     TAKEN,
     captor,
     captures,
@@ -29,6 +23,12 @@ from rulecheck.studies.icehouse.umpires import (
     other_answers,
     stripped,
 )
+from rulecheck.games.icehouse.research.keeps import TARGET, WALL, moved, overlap, standing, wall
+from rulecheck.games.icehouse.research.reach import NotKnownError, Reach
+from rulecheck.puzzles.battle import minimal_sentence
+from rulecheck.puzzles.kinds import level_of
+from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
+from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from solvers.planar import squared_gap
 
 PLAYERS = {"players": "2"}

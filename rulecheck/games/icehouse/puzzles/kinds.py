@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulecheck.games.icehouse import GAME
-from rulecheck.games.icehouse_sampling import proposals
+from rulecheck.games.icehouse.puzzles.attack import FindTheAttack
+from rulecheck.games.icehouse.puzzles.capture import WhichCaptures
+from rulecheck.games.icehouse.puzzles.fortress import OpenTheFortress
+from rulecheck.games.icehouse.puzzles.umpires import TAKEN, fewer, in_order, umpire
+from rulecheck.games.icehouse.sampling import proposals
 from rulecheck.puzzles.battle import minimal_sentence
 from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Told
 from rulecheck.puzzles.rules import Rules
 from rulecheck.puzzles.verdicts import LegalOrNot
-from rulecheck.studies.icehouse.attack_puzzles import FindTheAttack
-from rulecheck.studies.icehouse.capture_puzzles import WhichCaptures
-from rulecheck.studies.icehouse.fortress_puzzles import OpenTheFortress
-from rulecheck.studies.icehouse.umpires import TAKEN, fewer, in_order, umpire
 
 SMALL_GAME = {"players": "2", "pieces": "2,2,2", "limit": "6"}
 TRIES = 600  # placements proposed for one position

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from rulecheck.games.icehouse_pieces import Capture, Event, Piece, Position
+from rulecheck.games.icehouse.pieces import Capture, Event, Piece, Position
 from rulecheck.puzzles.kinds import changed_answers
 from rulecheck.puzzles.rules import Rules
 

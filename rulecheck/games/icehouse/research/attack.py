@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from rulecheck.engines.icehouse import Engine
-from rulecheck.games.icehouse_pieces import Piece, Place, Position
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.pieces import Piece, Place, Position
+from rulecheck.games.icehouse.research.attack_lines import Lines, Shot, exact
+from rulecheck.games.icehouse.research.attack_search import OutOfBudget, Search
+from rulecheck.games.icehouse.research.certificate import attack_problem, check_proof, may_attack
+from rulecheck.games.icehouse.research.certificate_cells import Cell, Scene
 from rulecheck.model import InputError, Result, Status, Witness
 from rulecheck.pyramids import SIZE_NAMES, Pyramid
 from rulecheck.registry import Choice
-from rulecheck.studies.icehouse.attack_lines import Lines, Shot, exact
-from rulecheck.studies.icehouse.attack_search import OutOfBudget, Search
-from rulecheck.studies.icehouse.certificate import attack_problem, check_proof, may_attack
-from rulecheck.studies.icehouse.certificate_cells import Cell, Scene
 
 BUDGET = 20_000  # cells
 NOBODY = "nobody"

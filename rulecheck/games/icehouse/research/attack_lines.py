@@ -15,8 +15,8 @@ from itertools import pairwise
 
 from flint import fmpq
 
-from rulecheck.games.icehouse_pieces import Position
-from rulecheck.studies.icehouse.certificate_cells import Cell, Cone, Scene, Vector
+from rulecheck.games.icehouse.pieces import Position
+from rulecheck.games.icehouse.research.certificate_cells import Cell, Cone, Scene, Vector
 from solvers.planar import Number, Point, Polygon, Row, cross, difference_rows, dot, opposite, rows_of
 
 FAR = 10**7

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rulecheck.studies.icehouse.certificate_cells import (
+from rulecheck.games.icehouse.research.certificate_cells import (
     EIGHTHS,
     Cell,
     Cone,

@@ -14,13 +14,13 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from rulecheck.engines.icehouse import Engine
-from rulecheck.games.icehouse_pieces import BASE, EAST, Call, Event, Piece, Place, Point, Position
-from rulecheck.games.icehouse_sampling import QUARTERS
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.families.compared import Comparison
+from rulecheck.games.icehouse.pieces import BASE, EAST, Call, Event, Piece, Place, Point, Position
+from rulecheck.games.icehouse.research.best_check import GOALS, Task, problem
+from rulecheck.games.icehouse.sampling import QUARTERS
 from rulecheck.model import InputError, Result, Status
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.icehouse.best_check import GOALS, Task, problem
-from rulecheck.studies.icehouse.compared import Comparison
 
 MOST = 50_000  # positions
 GAP = Fraction(4)  # from a generated tip to its target

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rulecheck.engines.icehouse import Engine
-from rulecheck.games.icehouse_pieces import Call, Capture, Event, Place, Position
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.pieces import Call, Capture, Event, Place, Position
 
 ORDER = {"retarget": "yes", "wasted_capture": "no"}  # with other values it matters which piece came first
 

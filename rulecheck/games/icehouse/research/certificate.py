@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rulecheck.engines.icehouse import Engine
 from rulecheck.games.icehouse import GAME
-from rulecheck.games.icehouse_pieces import EAST, SIZES, Piece, Place, Position
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.pieces import EAST, SIZES, Piece, Place, Position
+from rulecheck.games.icehouse.research.certificate_cells import EIGHTHS, Cell, Cone, Scene, Thing, Vector
 from rulecheck.model import InputError
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.icehouse.certificate_cells import EIGHTHS, Cell, Cone, Scene, Thing, Vector
 from solvers.planar import Point, Row, clip, opposite
 
 FORMAT = "rulecheck icehouse fortress 1"

@@ -24,7 +24,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import isqrt
 
-from rulecheck.games.icehouse_pieces import BASE, HEIGHT, Params, Piece, Position
+from rulecheck.games.icehouse.pieces import BASE, HEIGHT, Params, Piece, Position
 from rulecheck.model import Readings
 from solvers.planar import (
     Number,

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from rulecheck.engines.icehouse import Engine
-from rulecheck.engines.icehouse_geometry import cross, dot, edges, minus
-from rulecheck.games.icehouse_pieces import Point, Position
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.engine_geometry import cross, dot, edges, minus
+from rulecheck.games.icehouse.pieces import Point, Position
 
 Side = tuple[Point, Point]
 

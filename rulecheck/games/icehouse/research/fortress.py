@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulecheck.games.icehouse import GAME
-from rulecheck.games.icehouse_pieces import SIZES, Position
+from rulecheck.games.icehouse.pieces import SIZES, Position
+from rulecheck.games.icehouse.research.attack import BUDGET, NOBODY, Answer, Question, defender_at, engine_of
+from rulecheck.games.icehouse.research.certificate import attackers, certificate
 from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.model import InputError, Result, Status
 from rulecheck.pyramids import SIZE_NAMES
 from rulecheck.registry import Choice, read_resource
-from rulecheck.studies.icehouse.attack import BUDGET, NOBODY, Answer, Question, defender_at, engine_of
-from rulecheck.studies.icehouse.certificate import attackers, certificate
 
-KNOWN_FILE = "specs:icehouse.fortresses.toml"
+KNOWN_FILE = "specs.icehouse:fortresses.toml"
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from fractions import Fraction
 from itertools import combinations
 
 from rulecheck.games.icehouse import common_area
-from rulecheck.games.icehouse_pieces import BASE, EAST, HEIGHT, Piece, Point
-from rulecheck.games.icehouse_sampling import QUARTERS
+from rulecheck.games.icehouse.pieces import BASE, EAST, HEIGHT, Piece, Point
+from rulecheck.games.icehouse.sampling import QUARTERS
 
 HALF = Fraction(1, 2)
 SLANTED: tuple[Point, ...] = ((Fraction(3, 5), Fraction(4, 5)), (Fraction(4, 5), Fraction(3, 5)))

@@ -14,13 +14,13 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
 
-from rulecheck.engines.icehouse import Engine
-from rulecheck.engines.icehouse_geometry import Meeting, Side, meeting
-from rulecheck.games.icehouse_pieces import BASE, EAST, HEIGHT, SIZES, Event, Params, Piece, Place, Position, TimeUp
-from rulecheck.games.icehouse_sampling import aimed, proposals
+from rulecheck.games.icehouse.engine import Engine
+from rulecheck.games.icehouse.engine_geometry import Meeting, Side, meeting
+from rulecheck.games.icehouse.families.stashes import TABLES, placements, positions
+from rulecheck.games.icehouse.pieces import BASE, EAST, HEIGHT, SIZES, Event, Params, Piece, Place, Position, TimeUp
+from rulecheck.games.icehouse.sampling import aimed, proposals
 from rulecheck.model import Readings
 from rulecheck.pyramids import Pyramid
-from rulecheck.studies.icehouse.stashes import TABLES, placements, positions
 
 Found = tuple[bool, str]
 Lines = Sequence[tuple[Engine, Position, list[Event]]]

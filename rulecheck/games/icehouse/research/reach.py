@@ -14,15 +14,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulecheck.games.icehouse import GAME
-from rulecheck.games.icehouse_pieces import EAST, Piece, Place, Position
+from rulecheck.games.icehouse.pieces import EAST, Piece, Place, Position
+from rulecheck.games.icehouse.puzzles.umpires import Umpire, played, umpire
+from rulecheck.games.icehouse.research.attack import NOBODY, Answer, attack
+from rulecheck.games.icehouse.research.certificate import Rejected, check_proof
+from rulecheck.games.icehouse.research.certificate_cells import Scene
 from rulecheck.model import Readings
 from rulecheck.puzzles.rules import DisagreementError, Rules
 from rulecheck.pyramids import Pyramid
 from rulecheck.registry import Choice
-from rulecheck.studies.icehouse.attack import NOBODY, Answer, attack
-from rulecheck.studies.icehouse.certificate import Rejected, check_proof
-from rulecheck.studies.icehouse.certificate_cells import Scene
-from rulecheck.studies.icehouse.umpires import Umpire, played, umpire
 
 BUDGET, LESS, GLANCE = 1500, 1000, 1  # cells: for a proof, for readings other than the puzzle's, for lines alone
 # What a proof of safety looks at besides the pieces ...

@@ -30,7 +30,7 @@ from rulecheck.games.icepalace import (
 )
 from rulecheck.model import Result, Status, Witness, agreement
 from rulecheck.pyramids import Pyramid, Stack
-from specs.icepalace import Spec
+from specs.icepalace.spec import Spec
 
 Tick = Callable[[float], None]
 Finding = tuple[Move | None, str]

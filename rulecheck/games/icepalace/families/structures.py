@@ -6,9 +6,9 @@ import functools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from rulecheck.engines.icepalace import Engine
-from rulecheck.engines.icepalace_building import PalaceCode, WorksiteCode
 from rulecheck.games.icepalace import BLACK, GAME, WHITE, WORKSITE, Position, Structure, cell_text
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.engine_building import PalaceCode, WorksiteCode
 from rulecheck.model import Readings
 from rulecheck.pyramids import SMALL, Pyramid, Stack, stack_text
 

@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 import z3
 
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import ORIGIN, PALACE, SIZES, WORKSITE, Cell, Structure
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.families.structures import about
+from rulecheck.games.icepalace.families.windows import least
 from rulecheck.model import Readings, Verdict
 from rulecheck.pyramids import SMALL, Pyramid, Stack
-from rulecheck.studies.icepalace.structures import about
-from rulecheck.studies.icepalace.windows import least
 from solvers.smt import Answer, Asker, Bool, every
-from specs.icepalace_codes import HERE, Code, Palace, Worksite
+from specs.icepalace.spec_codes import HERE, Code, Palace, Worksite
 
 AWAY: Cell = (1, 1)  # a cell that is not 0,0
 

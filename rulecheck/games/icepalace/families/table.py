@@ -11,10 +11,10 @@ from itertools import islice
 from typing import Any
 
 from rulecheck.games.icepalace import GAME, PALACE, WORKSITE, Params, Position
+from rulecheck.games.icepalace.families import layouts, lists, windows
+from rulecheck.games.icepalace.families.structures import OF_PALACE, OF_WORKSITE
 from rulecheck.model import Readings, Result, Status, Witness, together
-from rulecheck.studies.icepalace import layouts, lists, windows
-from rulecheck.studies.icepalace.structures import OF_PALACE, OF_WORKSITE
-from specs.icepalace import Spec
+from specs.icepalace.spec import Spec
 
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]
 Tick = Callable[[float], None]

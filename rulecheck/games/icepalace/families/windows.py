@@ -19,8 +19,8 @@ from rulecheck.games.icepalace import ORIGIN, SIZES, WORKSITE, Cell, Move, Posit
 from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import Answer, Asker, Bool, every, exactly, some
-from specs.icepalace import Spec
-from specs.icepalace_codes import HERE, KEPT, Code, Window
+from specs.icepalace.spec import Spec
+from specs.icepalace.spec_codes import HERE, KEPT, Code, Window
 
 Tick = Callable[[float], None]
 SUBSETS = [s for n in (1, 2, 3) for s in combinations(SIZES, n)]  # the sizes that a stack may have

@@ -13,13 +13,13 @@ from itertools import pairwise
 from typing import Any
 
 from rulecheck.games.icepalace import GAME, PALACE, Position, Structure, cell_text, read_move
+from rulecheck.games.icepalace.research.building import building_position, readings_of_building
 from rulecheck.model import InputError
 from rulecheck.puzzles.battle import minimal_sentence
 from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, Rules, rules_of
 from rulecheck.pyramids import Pyramid, stack_text
-from rulecheck.studies.icepalace.building import building_position, readings_of_building
 
 PRINTED = GAME.params({})
 MOST = 120  # positions that are looked at for one answer

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import (
     BLACK,
     GAME,
@@ -26,14 +25,15 @@ from rulecheck.games.icepalace import (
     cell_text,
     read_move,
 )
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.research.forcing import Forcing, TooManyStatesError
+from rulecheck.games.icepalace.research.forcing_check import round_of
 from rulecheck.model import InputError
 from rulecheck.puzzles.battle import branches, duals, minimal_sentence
 from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.pyramids import Stack
-from rulecheck.studies.icepalace.forcing import Forcing, TooManyStatesError
-from rulecheck.studies.icepalace.forcing_check import round_of
 
 GUIDED = 5000  # states of the search that guides
 MOST = 400  # positions of play that are looked at for one answer

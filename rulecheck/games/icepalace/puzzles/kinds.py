@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulecheck.contract import brought
-from rulecheck.engines.icepalace import Engine, Phase
 from rulecheck.games.icepalace import GAME, Position
+from rulecheck.games.icepalace.engine import Engine, Phase
+from rulecheck.games.icepalace.puzzles.building import GreatestNumber, pyramids
+from rulecheck.games.icepalace.puzzles.dealt import DealtGame
+from rulecheck.games.icepalace.puzzles.forcing import ForceTheRound
+from rulecheck.games.icepalace.puzzles.palace import OnlyPalace
+from rulecheck.games.icepalace.research.building import Builder, Built
 from rulecheck.model import Readings
 from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Told
 from rulecheck.puzzles.rules import Rules
 from rulecheck.puzzles.verdicts import LegalOrNot
-from rulecheck.studies.icepalace.building import Builder, Built
-from rulecheck.studies.icepalace.building_puzzles import GreatestNumber, pyramids
-from rulecheck.studies.icepalace.dealt_puzzles import DealtGame
-from rulecheck.studies.icepalace.forcing_puzzles import ForceTheRound
-from rulecheck.studies.icepalace.palace_puzzles import OnlyPalace
 
 SHORT = {"hand": "1"}  # one pyramid of each size, so that rounds stay small
 LEAST, MOST = 5, 8  # pyramids to build with

@@ -8,11 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulecheck.games.icepalace import Position
-from rulecheck.puzzles.battle import minimal_sentence
-from rulecheck.puzzles.kinds import level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
-from rulecheck.puzzles.rules import Rules
-from rulecheck.studies.icepalace.building_puzzles import (
+from rulecheck.games.icepalace.puzzles.building import (
     PRINTED,
     TooManyError,
     builds,
@@ -30,6 +26,10 @@ from rulecheck.studies.icepalace.building_puzzles import (
     rules_for_making,
     used,
 )
+from rulecheck.puzzles.battle import minimal_sentence
+from rulecheck.puzzles.kinds import level_of
+from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
+from rulecheck.puzzles.rules import Rules
 
 POLICY = (
     "As many pyramids as possible have to be used. The most points of the builder are unique, and so is the palace "

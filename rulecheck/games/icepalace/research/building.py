@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulecheck.games.icepalace import Move, Position, Structure
+from rulecheck.games.icepalace.research.building_bound import PER_PYRAMID, Aim, Plan, TooManyPlansError, best_plan
+from rulecheck.games.icepalace.research.building_layout import lay_out
+from rulecheck.games.icepalace.research.building_search import Search, TooManyPalacesError, worth_of
+from rulecheck.games.icepalace.research.building_z3 import Opinion
 from rulecheck.model import Readings, Status
 from rulecheck.pyramids import Stack
-from rulecheck.studies.icepalace.building_bound import PER_PYRAMID, Aim, Plan, TooManyPlansError, best_plan
-from rulecheck.studies.icepalace.building_layout import lay_out
-from rulecheck.studies.icepalace.building_search import Search, TooManyPalacesError, worth_of
-from rulecheck.studies.icepalace.building_z3 import Opinion
 from solvers.smt import Answer
 
 GIVEN_UP = "the search was given up"

@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulecheck.games.icepalace import Cell, Structure
+from rulecheck.games.icepalace.research.building_room import Colours, rooms
 from rulecheck.model import Readings
 from rulecheck.pyramids import SMALL, Stack
-from rulecheck.studies.icepalace.building_room import Colours, rooms
 
 Chain = tuple[int, ...]  # numbers of kinds
 Left = tuple[int, ...]

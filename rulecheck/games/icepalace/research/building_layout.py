@@ -12,10 +12,10 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rulecheck.engines.icepalace_building import PalaceCode
 from rulecheck.games.icepalace import PALACE, Cell, Move, Structure
+from rulecheck.games.icepalace.engine_building import PalaceCode
+from rulecheck.games.icepalace.research.building_bound import Plan
 from rulecheck.pyramids import Pyramid, Stack
-from rulecheck.studies.icepalace.building_bound import Plan
 
 TRIES = 60
 AROUND = [(dx, dy) for dx in range(-2, 3) for dy in range(-2, 3)]

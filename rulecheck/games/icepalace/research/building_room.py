@@ -6,8 +6,8 @@ never covered, bars all colours but its own from the cells beside it. Nothing el
 
 from __future__ import annotations
 
-from rulecheck.engines.icepalace_building import Grid
 from rulecheck.games.icepalace import Cell, Structure
+from rulecheck.games.icepalace.engine_building import Grid
 from rulecheck.model import Readings
 from rulecheck.pyramids import SMALL
 

@@ -6,12 +6,12 @@ tried once. The search counts palaces and gives up at a bound; then it has prove
 
 from __future__ import annotations
 
-from rulecheck.engines.icepalace import Engine
-from rulecheck.engines.icepalace_building import without
 from rulecheck.games.icepalace import PALACE, Cell, Move, Structure
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.engine_building import without
+from rulecheck.games.icepalace.research.building_bound import Aim, Plan, best_plan
+from rulecheck.games.icepalace.research.building_layout import lay_out
 from rulecheck.pyramids import Pyramid, Stack
-from rulecheck.studies.icepalace.building_bound import Aim, Plan, best_plan
-from rulecheck.studies.icepalace.building_layout import lay_out
 
 MOST_PALACES = 3000
 

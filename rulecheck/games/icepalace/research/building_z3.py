@@ -16,12 +16,12 @@ from itertools import combinations, pairwise
 import z3
 
 from rulecheck.games.icepalace import Cell, Structure
+from rulecheck.games.icepalace.research.building_counts import Counts
 from rulecheck.model import Readings
 from rulecheck.pyramids import SMALL, Pyramid, Stack
-from rulecheck.studies.icepalace.building_counts import Counts
 from solvers.smt import Answer, Bool, every, no, some
-from specs.icepalace_builds import Build, Site, Sites, Top, cells
-from specs.icepalace_codes import is_beside
+from specs.icepalace.spec_builds import Build, Site, Sites, Top, cells
+from specs.icepalace.spec_codes import is_beside
 
 WITH_TURNS = 6  # pyramids up to which all turns are asked about
 MOST_CELLS = 120  # of the grid that are asked about at once

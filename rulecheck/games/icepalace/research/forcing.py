@@ -10,10 +10,10 @@ The league has no such rule: a member passes to leave the answer to the next one
 
 from __future__ import annotations
 
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import Position
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.research.forcing_states import WIDE, Hand, Key, Rules, Stacks, State
 from rulecheck.model import InputError
-from rulecheck.studies.icepalace.forcing_states import WIDE, Hand, Key, Rules, Stacks, State
 
 MOST_STATES = 200_000  # about 200 MB, and a minute
 

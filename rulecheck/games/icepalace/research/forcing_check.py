@@ -19,8 +19,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import GAME, NOBODY, PASS, Move, Position, Structure
+from rulecheck.games.icepalace.engine import Engine
 from rulecheck.model import InputError
 
 FORMAT = "rulecheck icepalace strategy 1"

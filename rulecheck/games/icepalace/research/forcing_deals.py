@@ -6,8 +6,8 @@ import random
 from dataclasses import replace
 
 from rulecheck.contract import brought
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import NOBODY, Position
+from rulecheck.games.icepalace.engine import Engine
 from rulecheck.model import InputError
 from rulecheck.pyramids import Stack
 

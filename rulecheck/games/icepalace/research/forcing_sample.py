@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import GAME, Position
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.research.forcing import Forcing, TooManyStatesError
+from rulecheck.games.icepalace.research.forcing_deals import deal
+from rulecheck.games.icepalace.research.forcing_strategy import force
 from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.pyramids import stack_text
-from rulecheck.studies.icepalace.forcing import Forcing, TooManyStatesError
-from rulecheck.studies.icepalace.forcing_deals import deal
-from rulecheck.studies.icepalace.forcing_strategy import force
 
 OF_ROUNDS = ("stacking", "onto_black", "match", "adjacent", "white_white", "grid", "opening", "round_end")
 USUAL = ""  # the value that stands for the default readings

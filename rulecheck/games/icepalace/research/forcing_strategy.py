@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import Move, Position
-from rulecheck.model import Status
-from rulecheck.studies.icepalace.forcing import MOST_STATES, Forcing, TooManyStatesError
-from rulecheck.studies.icepalace.forcing_check import (
+from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.research.forcing import MOST_STATES, Forcing, TooManyStatesError
+from rulecheck.games.icepalace.research.forcing_check import (
     FORMAT,
     check_round,
     problems,
@@ -20,6 +19,7 @@ from rulecheck.studies.icepalace.forcing_check import (
     turns,
     winner,
 )
+from rulecheck.model import Status
 
 Entry = dict[str, Any]
 

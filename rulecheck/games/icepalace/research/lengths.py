@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import Position, Structure, Triple
+from rulecheck.games.icepalace.engine import Engine
 from rulecheck.pyramids import LARGE, SMALL, Pyramid, Stack
 
 

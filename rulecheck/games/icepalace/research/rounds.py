@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rulecheck.engines.icepalace import Engine
 from rulecheck.games.icepalace import PASS, Move, Position
+from rulecheck.games.icepalace.engine import Engine
 
 
 class Forced(NamedTuple):

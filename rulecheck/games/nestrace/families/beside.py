@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rulecheck.games.nestrace import Params, Position
+from rulecheck.games.nestrace.families.crowds import ALONE, BATCH, Answer, Crowd, Said, Tally, differences
+from rulecheck.games.nestrace.families.hops import Tick
 from rulecheck.model import Readings, Result, Status, Witness
-from rulecheck.studies.nestrace.crowds import ALONE, BATCH, Answer, Crowd, Said, Tally, differences
-from rulecheck.studies.nestrace.hops import Tick
-from specs.nestrace_many import Bits, Columns, members, transposed
+from specs.nestrace.spec_many import Bits, Columns, members, transposed
 
 Note = tuple[str, object, bool]  # a reading, what its value was held against, whether it was that
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]

@@ -13,13 +13,13 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from rulecheck.games.nestrace import Position
+from rulecheck.games.nestrace.families.hops import Tick
+from rulecheck.games.nestrace.families.lists import Lists
 from rulecheck.model import Result, Status, Witness
 from rulecheck.pyramids import Pyramid, Stack
-from rulecheck.studies.nestrace.hops import Tick
-from rulecheck.studies.nestrace.lists import Lists
-from specs.nestrace import Spec
-from specs.nestrace_many import Bits, Choices, Columns, Many, column, members, transposed, union
-from specs.nestrace_moves import Path
+from specs.nestrace.spec import Spec
+from specs.nestrace.spec_many import Bits, Choices, Columns, Many, column, members, transposed, union
+from specs.nestrace.spec_moves import Path
 
 BATCH = 1 << 13
 ALONE = 100  # every so many positions are compared alone as well

@@ -11,12 +11,12 @@ from typing import Any
 
 from rulecheck.cases import Case, Observer, cases
 from rulecheck.games.nestrace import Params, Position
+from rulecheck.games.nestrace.families.towers import Tower, seen_term, slots, undecided, wrong_stack
 from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.pyramids import Stack
-from rulecheck.studies.nestrace.towers import Tower, seen_term, slots, undecided, wrong_stack
 from solvers.smt import Answer, Asker, Bool, every, no, some
-from specs.nestrace import Spec
-from specs.nestrace_moves import Path
+from specs.nestrace.spec import Spec
+from specs.nestrace.spec_moves import Path
 
 Tick = Callable[[float], None]
 

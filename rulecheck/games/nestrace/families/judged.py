@@ -13,13 +13,13 @@ from itertools import permutations, product
 from typing import Any, NamedTuple
 
 from rulecheck.games.nestrace import PASS, Move, Position
+from rulecheck.games.nestrace.families.hops import Tick, described
 from rulecheck.model import Result, Status, Witness
 from rulecheck.pyramids import Pyramid, Stack
-from rulecheck.studies.nestrace.hops import Tick, described
 from solvers.smt import TRUE, Bool, every
-from specs.nestrace import Spec
-from specs.nestrace_moves import Path
-from specs.nestrace_scene import Flags
+from specs.nestrace.spec import Spec
+from specs.nestrace.spec_moves import Path
+from specs.nestrace.spec_scene import Flags
 
 
 class Slice(NamedTuple):

@@ -1,8 +1,8 @@
 """Nest race: whole lists of legal moves, with passes and the pat rule, compared position by position.
 
-The constraints are looked up for one position at a time (`specs.nestrace_scene.Values`), which is the same formulas
-without the solver. A position is compared completely: who is in pat, what may be played, where it leads, and which
-clauses the base moves break that may not be played.
+The constraints are looked up for one position at a time (`specs.nestrace.spec_scene.Values`), which is the same
+formulas without the solver. A position is compared completely: who is in pat, what may be played, where it leads, and
+which clauses the base moves break that may not be played.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 import z3
 
 from rulecheck.games.nestrace import PASS, SIZES, Move, Position
+from rulecheck.games.nestrace.families.hops import Tick, read_flags
 from rulecheck.model import Result, Status, Witness
-from rulecheck.studies.nestrace.hops import Tick, read_flags
 from solvers.smt import FALSE, Answer, Bool, every, no, some
-from specs.nestrace import Spec
-from specs.nestrace_moves import Path
-from specs.nestrace_scene import Flags, View
+from specs.nestrace.spec import Spec
+from specs.nestrace.spec_moves import Path
+from specs.nestrace.spec_scene import Flags, View
 
 
 class Lists:

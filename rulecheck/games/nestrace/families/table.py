@@ -11,11 +11,10 @@ from itertools import islice
 from typing import Any
 
 from rulecheck.games.nestrace import GAME, Params, Position, read_params
-from rulecheck.model import Readings, Result, together
-from rulecheck.studies.nestrace import PAT, lists
-from rulecheck.studies.nestrace.beside import Beside, prove_beside
-from rulecheck.studies.nestrace.crowds import prove_all, prove_reached
-from rulecheck.studies.nestrace.hops import (
+from rulecheck.games.nestrace.families import lists
+from rulecheck.games.nestrace.families.beside import Beside, prove_beside
+from rulecheck.games.nestrace.families.crowds import prove_all, prove_reached
+from rulecheck.games.nestrace.families.hops import (
     Tick,
     chains,
     described,
@@ -28,10 +27,12 @@ from rulecheck.studies.nestrace.hops import (
     single_hops,
     there_and_back,
 )
-from rulecheck.studies.nestrace.judged import SLICES, Slice, prove_judged
-from specs.nestrace import Spec
-from specs.nestrace_moves import Path
-from specs.nestrace_scene import Flags
+from rulecheck.games.nestrace.families.judged import SLICES, Slice, prove_judged
+from rulecheck.games.nestrace.hints import PAT
+from rulecheck.model import Readings, Result, together
+from specs.nestrace.spec import Spec
+from specs.nestrace.spec_moves import Path
+from specs.nestrace.spec_scene import Flags
 
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]
 SMALL = {"core": "2", "width": "2", "nests": "1"}  # the smallest board: 12 squares

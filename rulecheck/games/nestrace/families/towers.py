@@ -14,8 +14,8 @@ from rulecheck.cases import Observer, Question
 from rulecheck.games.nestrace import SIZES, Position
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import FALSE, TRUE, Bool, every, no, some
-from specs.nestrace import Spec
-from specs.nestrace_scene import Scene, View
+from specs.nestrace.spec import Spec
+from specs.nestrace.spec_scene import Scene, View
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,8 +18,8 @@ import z3
 from rulecheck.games.nestrace import GAME, SIZES, Params, Position, read_params
 from rulecheck.model import Readings
 from solvers.smt import FALSE, Answer, Bool, at_most, every, exactly, no, some
-from specs.nestrace import Spec
-from specs.nestrace_scene import View
+from specs.nestrace.spec import Spec
+from specs.nestrace.spec_scene import View
 
 A, B = "A", "B"
 

@@ -15,12 +15,12 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rulecheck.engines.nestrace import Engine
-from rulecheck.engines.nestrace_moves import Lifted
 from rulecheck.games.nestrace import OPPOSITE, SIZES, Params, Position
+from rulecheck.games.nestrace.engine import Engine
+from rulecheck.games.nestrace.engine_moves import Lifted
+from rulecheck.games.nestrace.space import normalised, packing
 from rulecheck.model import InputError, Readings
 from rulecheck.pyramids import LARGE, Pyramid, Stack
-from rulecheck.spaces.nestrace import normalised, packing
 from rulecheck.spaces.packed import Packing, reachable
 
 SAMPLE, PATS = 150, 1_200  # positions the engine is asked of: for a property of moves, for a pat

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from rulecheck.engines.nestrace import Engine, Options
-from rulecheck.engines.nestrace_moves import Path
 from rulecheck.games.nestrace import Position, read_move
+from rulecheck.games.nestrace.engine import Engine, Options
+from rulecheck.games.nestrace.engine_moves import Path
+from rulecheck.games.nestrace.research.proofgames import replay
 from rulecheck.model import InputError
-from rulecheck.studies.nestrace.proofgames import replay
 
 Moves = tuple[str, ...]
 Shows = Callable[[Engine, Position, Moves], str | None]

@@ -14,9 +14,9 @@ import random
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rulecheck.engines.nestrace import Engine
-from rulecheck.engines.nestrace_moves import Lifted, Path
 from rulecheck.games.nestrace import Position, read_move
+from rulecheck.games.nestrace.engine import Engine
+from rulecheck.games.nestrace.engine_moves import Lifted, Path
 from rulecheck.pyramids import LARGE, Stack
 
 TRIES, LONGEST = 40, 400

@@ -12,20 +12,20 @@ from collections.abc import Hashable, Iterator
 from itertools import product
 from typing import NamedTuple
 
-from rulecheck.engines.nestrace import Engine
-from rulecheck.engines.nestrace_moves import Lifted
 from rulecheck.games.nestrace import GAME, SIZES, Params, Position, read_params
+from rulecheck.games.nestrace.engine import Engine
+from rulecheck.games.nestrace.engine_moves import Lifted
+from rulecheck.games.nestrace.families.crowds import Codes, Tally, differences
+from rulecheck.games.nestrace.research.blockades import A, B, Blockades, blockades
+from rulecheck.games.nestrace.research.facts import cover_stuck, described
+from rulecheck.games.nestrace.research.witnesses import kept
 from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.pyramids import Pyramid, Stack
 from rulecheck.stalemates import Proposal
-from rulecheck.studies.nestrace.blockades import A, B, Blockades, blockades
-from rulecheck.studies.nestrace.crowds import Codes, Tally, differences
-from rulecheck.studies.nestrace.facts import cover_stuck, described
-from rulecheck.studies.nestrace.witnesses import kept
 from solvers.smt import Answer, Bool, every, no, some
-from specs.nestrace import Spec
-from specs.nestrace_many import Bits, Many, members, transposed
-from specs.nestrace_scene import View
+from specs.nestrace.spec import Spec
+from specs.nestrace.spec_many import Bits, Many, members, transposed
+from specs.nestrace.spec_scene import View
 
 ALL = 24  # pyramids: no bound on the size
 SMALL = {"core": "2", "width": "2", "nests": "1"}

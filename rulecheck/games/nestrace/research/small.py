@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from rulecheck.engines.nestrace import Engine
 from rulecheck.games.nestrace import Params, Position, read_params
+from rulecheck.games.nestrace.engine import Engine
+from rulecheck.games.nestrace.research import facts
+from rulecheck.games.nestrace.research.proofgames import replay
+from rulecheck.games.nestrace.space import NestPacking, packing
 from rulecheck.model import InputError, Readings, Result, Status, Witness
-from rulecheck.spaces.nestrace import NestPacking, packing
 from rulecheck.spaces.packed import Keys
 from rulecheck.stalemates import Stalemate
-from rulecheck.studies.nestrace import facts
-from rulecheck.studies.nestrace.proofgames import replay
 
 GAMES = ({"core": "2", "width": "2", "nests": "1"}, {"core": "3", "width": "1", "nests": "1"})
 BATCH = 1 << 16

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rulecheck.engines.nestrace import Engine
 from rulecheck.games.nestrace import Position, read_params, read_position
+from rulecheck.games.nestrace.engine import Engine
 from rulecheck.model import Readings
 
 

@@ -27,9 +27,9 @@ from rulecheck.pyramids import SIZE_NAMES
 from rulecheck.registry import Choice
 
 if TYPE_CHECKING:
-    from rulecheck.studies.icehouse.attack import Answer
-    from rulecheck.studies.icehouse.certificate import Checked
-    from rulecheck.studies.icehouse.fortress import Known
+    from rulecheck.games.icehouse.research.attack import Answer
+    from rulecheck.games.icehouse.research.certificate import Checked
+    from rulecheck.games.icehouse.research.fortress import Known
 
 GAME = "icehouse"
 BUDGET = 20_000
@@ -52,11 +52,6 @@ CertificateFile = Annotated[
     Path | None, typer.Option("--certificate", metavar="FILE", help="write the proofs for `rulecheck certify`")
 ]
 SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the attacks that were found")]
-
-
-def register(app: typer.Typer) -> None:
-    for command in (attack, fortress):
-        app.command()(command)
 
 
 def _open(game: str, params: list[str] | None, readings: list[str] | None, what: str) -> Opened:
@@ -83,8 +78,8 @@ def attack(
     as_json: AsJson = False,
 ) -> None:
     """Find a placement of a piece that attacks a defender, or prove that there is none."""
+    from rulecheck.games.icehouse.research.attack import attack as ask
     from rulecheck.notation import Token, read_stack
-    from rulecheck.studies.icehouse.attack import attack as ask
 
     opened = _open(game, param, reading, "attack")
     here = opened.position(position)
@@ -121,8 +116,8 @@ def _files(certificate: Path | None, svg: Path | None) -> dict[str, str | None]:
 
 def _write(opened: Opened, here: Any, answers: Sequence[Answer], certificate: Path | None, svg: Path | None) -> None:
     from rulecheck.files import write_file
-    from rulecheck.render.icehouse import attacks_svg
-    from rulecheck.studies.icehouse.fortress import document
+    from rulecheck.games.icehouse.drawing import attacks_svg
+    from rulecheck.games.icehouse.research.fortress import document
 
     if certificate is not None:
         write_file(certificate, json.dumps(document(opened, here, answers)) + "\n")
@@ -174,7 +169,7 @@ def fortress(
 
 
 def _known(name: str) -> tuple[Opened, Any, list[int]]:
-    from rulecheck.studies.icehouse.fortress import find_known
+    from rulecheck.games.icehouse.research.fortress import find_known
 
     found = find_known(name)
     return Opened(found.choice.game, found.choice.params, found.choice.readings), found.position, [found.target]
@@ -183,8 +178,8 @@ def _known(name: str) -> tuple[Opened, Any, list[int]]:
 def _ask(
     choice: Choice, here: Any, defenders: list[int] | None, sizes: list[int] | None, budget: int, jobs: int
 ) -> list[Answer]:
-    from rulecheck.games.icehouse_pieces import SIZES
-    from rulecheck.studies.icehouse.fortress import fortress as ask
+    from rulecheck.games.icehouse.pieces import SIZES
+    from rulecheck.games.icehouse.research.fortress import fortress as ask
 
     with progress_bar("attacks") as report:
         return ask(choice, here, targets=defenders, sizes=sizes or SIZES, budget=budget, jobs=jobs, report=report)
@@ -213,7 +208,7 @@ def _reason(found: Answer) -> str:
 
 
 def _all_known(sizes: list[int] | None, budget: int, jobs: int, as_json: bool) -> None:
-    from rulecheck.studies.icehouse.fortress import known_fortresses
+    from rulecheck.games.icehouse.research.fortress import known_fortresses
 
     rows = []
     for known in known_fortresses():
@@ -251,18 +246,9 @@ def _print_row(row: dict[str, Any]) -> None:
 # -- certify -------------------------------------------------------------------------------------------------
 
 
-def is_certificate(file: Path) -> bool:
-    """Does the file begin as a JSON document does? Tables do not."""
-    try:
-        with file.open("rb") as opened:
-            return opened.read(1) == b"{"
-    except (OSError, ValueError):
-        return False
-
-
 def certify_answers(file: Path, document: Any, as_json: bool) -> None:
     """Hold a certificate against the engine and the geometry alone."""
-    from rulecheck.studies.icehouse.certificate import check_document
+    from rulecheck.games.icehouse.research.certificate import check_document
 
     checked = check_document(document)
     problems = [_problem(found) for found in checked if found.problem is not None]
