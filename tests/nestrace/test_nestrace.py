@@ -19,7 +19,7 @@ from rulecheck.model import InputError
 from rulecheck.notation import NotationError
 from rulecheck.play import Reached
 
-sys.path.insert(0, str(Path(__file__).parent / "perft"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "perft"))
 import naive_nestrace as naive  # lives here, what it counted in specs
 
 BOOK = GAME.rulebook

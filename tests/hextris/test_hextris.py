@@ -24,7 +24,7 @@ from rulecheck.notation import NotationError
 from rulecheck.perft import perft
 from rulecheck.registry import read_resource
 
-FOLDER = Path(__file__).parent / "perft"
+FOLDER = Path(__file__).parents[1] / "perft"
 sys.path.insert(0, str(FOLDER))
 import naive_hextris as naive  # noqa: E402  # lives here, what it counted in specs
 

@@ -31,7 +31,7 @@ from rulecheck.pyramids import Pyramid
 from rulecheck.registry import Choice
 from solvers.planar import covers, dot, hull
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 KNOWN = {known.name: known for known in known_fortresses()}
 QUICK = [  # one size of each that has to be proved: those that the others are built from
     ("full block", 1), ("pinwheel", 2), ("four flush squares", 1), ("corner of the table", 3),

@@ -25,7 +25,7 @@ from rulecheck.perft import perft
 from rulecheck.pyramids import Pyramid, Stack
 from rulecheck.registry import read_resource
 
-sys.path.insert(0, str(Path(__file__).parent / "perft"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "perft"))
 import naive_icepalace as naive  # lives here, what it counted in specs
 
 from rulecheck.contract import brought

@@ -26,7 +26,7 @@ from solvers.graph import Kind
 from solvers.tablebase import Header, open_table, write_table
 
 Runner = Callable[..., Any]
-EXPECTED = tomllib.loads((Path(__file__).parent / "expected" / "solved.toml").read_text())["solved"]
+EXPECTED = tomllib.loads((Path(__file__).parents[1] / "expected" / "solved.toml").read_text())["solved"]
 
 TINY = (("squares", "3"), ("sizes", "1"), ("pedestrians", "1"))
 NARROW = (("squares", "2"), ("sizes", "12"))

@@ -31,7 +31,7 @@ from rulecheck.notation import NotationError
 from rulecheck.perft import perft
 from rulecheck.pyramids import Pyramid
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 sys.path.insert(0, str(HERE / "perft"))
 import naive_icehouse as naive  # noqa: E402  # lives here, what it counted in specs
 

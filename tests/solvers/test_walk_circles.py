@@ -16,7 +16,7 @@ from solvers.stochastic_walks import solve_walks
 from solvers.walk_certificate import check_walk_bounds
 from solvers.walk_circles import Circles, Members, find_circles
 from solvers.walks import Walks
-from tests.test_walks import LANE, NARROW, TINY, TWINS, Pairs, game_of, solved
+from tests.crosswalk.test_crosswalk_walks import LANE, NARROW, TINY, TWINS, Pairs, game_of, solved
 
 ROAD = (("squares", "4"), ("sizes", "12"), ("pedestrians", "none"))  # where play need not end
 SPENT_AFTER = (("after_relocation", "then_spend"),)

@@ -25,7 +25,7 @@ from solvers.graph import Block, Kind
 from solvers.tablebase import open_table, write_table
 
 Pairs = tuple[tuple[str, str], ...]
-EXPECTED = tomllib.loads((Path(__file__).parent / "expected" / "hextris.toml").read_text())
+EXPECTED = tomllib.loads((Path(__file__).parents[1] / "expected" / "hextris.toml").read_text())
 CHANGES: list[Pairs] = [
     (),
     *(((name, value),) for name, reading in GAME.rulebook.options.items() for value in list(reading.values)[1:]),

@@ -14,7 +14,7 @@ from solvers.shelf import Shelf
 from solvers.stochastic_walks import WARM_UP, solve_walks
 from solvers.tablebase import TableError
 from solvers.walk_certificate import NAMES, check_walk_bounds
-from tests.test_walks import LANE, NARROW, TINY, Pairs, game_of, setting
+from tests.crosswalk.test_crosswalk_walks import LANE, NARROW, TINY, Pairs, game_of, setting
 
 ARRAYS = [np.arange(5), np.zeros(0), np.array([1.5, -0.0]), np.arange(6, dtype=np.int32).reshape(2, 3)]
 
