@@ -21,8 +21,8 @@ from rulecheck.files import write_file
 from rulecheck.render.svg import Element
 from solvers import stochastic_walks as walks
 from solvers import walk_sweeps as sweeps
+from solvers.strategy_iteration import StrategyIteration
 from solvers.walk_certificate import WalkBounds
-from solvers.walk_guess import Guess
 from solvers.walks import Walks
 
 TARGET = Path("docs/convergence.svg")
@@ -62,13 +62,13 @@ def improving(game: Walks, truth: list[Any], sweep: float) -> Curve:
     """Strategy iteration after the usual sweeps, by rounds."""
     search = walks._Search(game, 1e-6, lambda text, done: None, None, None)
     search.rise(walks.WARM_UP)
-    guess = Guess(game, [low / search.one for low in search.low])
+    iteration = StrategyIteration(game, [low / search.one for low in search.low])
     begin, curve = time.process_time(), [(float(walks.WARM_UP), error([x / search.one for x in search.low], truth))]
     for loss in itertools.islice(walks._stages(1e-6), 3):
-        for _ in guess.settle(loss, walks.MANY):
+        for _ in iteration.settle(loss, walks.MANY):
             pass
         taken = walks.WARM_UP + (time.process_time() - begin) / sweep
-        curve.append((taken, error([guess.rolls[:-2], guess.waits[:-2][game.mirror]], truth)))
+        curve.append((taken, error([iteration.rolls[:-2], iteration.waits[:-2][game.mirror]], truth)))
     return curve
 
 

@@ -51,8 +51,8 @@ def certified(rest: Settled, width: float) -> Bounds:
 
 def _polished(rest: Settled) -> Settled:
     """The same plans with their equations solved as well as doubles allow."""
-    guess = rest.value.ravel()[rest.chain.states]
-    solution = solve_chain(rest.chain, rest.chain.gain, guess, FINEST)
+    iteration = rest.value.ravel()[rest.chain.states]
+    solution = solve_chain(rest.chain, rest.chain.gain, iteration, FINEST)
     won = sweeps.terminal_values(rest.arena, 1, np.bool_)
     return replace(rest, value=spread(rest.chain, np.clip(solution, 0.0, 1.0), won))
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers.chunked_loops import ChunkedLoops
 from solvers.compiled import njit
-from solvers.crew import Crew
 from solvers.graph import Arena, Kind
 from solvers.krylov import refine
 from solvers.sweeps import CHANCE, MOVE, Roles, follow
@@ -76,7 +76,7 @@ def spread(chain: Chain, solution: NDArray[np.float64], won: Roles) -> Roles:
 
 
 def solve_chain(
-    chain: Chain, gain: NDArray[np.float64], guess: NDArray[np.float64], tolerance: float
+    chain: Chain, gain: NDArray[np.float64], iteration: NDArray[np.float64], tolerance: float
 ) -> NDArray[np.float64]:
     """x with x = moves @ x + gain, to `tolerance` in every residual where doubles allow that."""
     from scipy.sparse import eye_array
@@ -90,15 +90,15 @@ def solve_chain(
         return np.asarray(splu(system).solve(gain))
     role = chain.states % 2
     if (role[chain.moves.indices] != np.repeat(role, np.diff(chain.moves.indptr))).all():
-        return _solve_alternating(chain.moves, role, gain, guess, tolerance)
-    return _iterate(lambda x: chain.moves @ x, gain, guess, tolerance)
+        return _solve_alternating(chain.moves, role, gain, iteration, tolerance)
+    return _iterate(lambda x: chain.moves @ x, gain, iteration, tolerance)
 
 
 def _solve_alternating(
     moves: Any,
     role: NDArray[np.int64],
     gain: NDArray[np.float64],
-    guess: NDArray[np.float64],
+    iteration: NDArray[np.float64],
     tolerance: float,
 ) -> NDArray[np.float64]:
     """Where the turn passes at every transition, one role's states can be put into the other's equations:
@@ -107,15 +107,15 @@ def _solve_alternating(
     there, back = moves[mine][:, theirs], moves[theirs][:, mine]
     x = np.empty(len(gain))
     reduced = gain[mine] + there @ gain[theirs]
-    x[mine] = _iterate(lambda x: there @ (back @ x), reduced, guess[mine], tolerance)
+    x[mine] = _iterate(lambda x: there @ (back @ x), reduced, iteration[mine], tolerance)
     x[theirs] = gain[theirs] + back @ x[mine]
     return x
 
 
 def _iterate(
-    product: Callable[[Any], Any], gain: NDArray[np.float64], guess: NDArray[np.float64], tolerance: float
+    product: Callable[[Any], Any], gain: NDArray[np.float64], iteration: NDArray[np.float64], tolerance: float
 ) -> NDArray[np.float64]:
-    x = guess.copy()
+    x = iteration.copy()
 
     def times(d: NDArray[Any], out: NDArray[Any]) -> None:
         out[:] = product(d)
@@ -123,5 +123,5 @@ def _iterate(
     def rest(x: NDArray[np.float64], out: NDArray[Any]) -> None:
         out[:] = gain - x + product(x)
 
-    refine(rest, times, x, tolerance, Crew(len(x)))
+    refine(rest, times, x, tolerance, ChunkedLoops(len(x)))
     return x

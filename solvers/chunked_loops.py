@@ -10,7 +10,7 @@ from typing import Any
 PIECE = 1 << 17  # positions looked at together
 
 
-class Crew:
+class ChunkedLoops:
     """Calls a loop for each piece of a row of positions: `loop(low, high, ...)` for those from `low` to `high`.
 
     The pieces depend on the number of positions alone, and what loops return comes in the order of the pieces; so

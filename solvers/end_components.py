@@ -1,12 +1,12 @@
 """Where one player can stay for ever in a game of walks, whatever the dice say, if the other one's plan is known.
 
-If the opponent keeps to a plan, the protagonist plays alone against the dice. A *circle* is a set of positions
+If the opponent keeps to a plan, the protagonist plays alone against the dice. An *end component* is a set of positions
 between which the protagonist can go to and fro, sure to come to each of them again and sure never to leave (in the
 literature: a maximal end component). All of it is worth the same, namely the best way out.
 
 A node is (i, k), by the number i * (die + 2) + k: position i with k points left to spend; or at the end of the turn,
 k = 0, where the opponent rolls; or before the protagonist's roll, k = die + 1. Where a roll cannot be spent, its node
-stands for the exceptions. Positions are numbered as the protagonist sees them, as in `solvers.walk_plans`.
+stands for the exceptions. Positions are numbered as the protagonist sees them, as in `solvers.policies`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers.chunked_loops import ChunkedLoops
 from solvers.compiled import njit
-from solvers.crew import Crew
 from solvers.graph import Progress, silent
 from solvers.walks import Walks
 
@@ -26,18 +26,18 @@ UNSEEN = -2
 
 
 class Members(NamedTuple):
-    """Positions that belong to circles, rising, and which circle it is."""
+    """Positions that belong to end components, rising, and to which."""
 
     positions: NDArray[np.int32]
-    circle: NDArray[np.int32]
+    component: NDArray[np.int32]
 
 
-class Circles(NamedTuple):
+class EndComponents(NamedTuple):
     """Their members before the protagonist's roll, and before the opponent's."""
 
     rolls: Members
     waits: Members
-    number: int  # of circles
+    number: int  # of components
 
 
 @njit(cache=True)
@@ -185,14 +185,16 @@ def _connect(game: Any, plan: Any, spent: Any, row: Any, label: Any) -> int:
     return int(largest - top)
 
 
-def find_circles(game: Walks, plan: NDArray[np.int32], crew: Crew, progress: Progress = silent) -> Circles:
-    """All circles of the protagonist's against this plan of the opponent's."""
+def find_end_components(
+    game: Walks, plan: NDArray[np.int32], loops: ChunkedLoops, progress: Progress = silent
+) -> EndComponents:
+    """All end components of the protagonist's against this plan of the opponent's."""
     spent, row = _spendable(game), np.full(game.size, NOWHERE, dtype=np.int32)
     row[game.stuck] = np.arange(len(game.stuck))
     about = game, plan, spent, row
     nodes = np.where(game.over, 0, (4 << game.die) - 1).astype(np.int16)
-    while gone := sum(crew(_leave, *about, nodes)):
-        progress(f"looking for circles, {gone:,} positions ruled out", 0.0)
+    while gone := sum(loops(_leave, *about, nodes)):
+        progress(f"looking for end components, {gone:,} positions ruled out", 0.0)
     label = np.empty((game.size, game.die + 2), dtype=np.int32)
     for k in range(game.die + 2):
         label[:, k] = (nodes >> k & 1) - 1  # 0, or NOWHERE
@@ -200,12 +202,12 @@ def find_circles(game: Walks, plan: NDArray[np.int32], crew: Crew, progress: Pro
     count, parted = _connect(*about, label.reshape(-1)), True
     while parted and count:
         parted = False
-        while gone := sum(crew(_wither, *about, label.reshape(-1))):
+        while gone := sum(loops(_wither, *about, label.reshape(-1))):
             parted = True
-            progress(f"looking for circles, {gone:,} nodes ruled out", 0.0)
+            progress(f"looking for end components, {gone:,} nodes ruled out", 0.0)
         if parted:
             count = _connect(*about, label.reshape(-1))
-    return Circles(_members(label[:, -1]), _members(label[:, 0]), count)
+    return EndComponents(_members(label[:, -1]), _members(label[:, 0]), count)
 
 
 def _members(label: NDArray[np.int32]) -> Members:

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers.chunked_loops import ChunkedLoops
 from solvers.compiled import njit
-from solvers.crew import Crew
 
 Vector = NDArray[np.float64]
 Numbers = NDArray[Any]  # of four or eight bytes
@@ -81,43 +81,43 @@ def _sums(parts: list[tuple[float, float]]) -> tuple[float, float]:
     return sum(part[0] for part in parts), sum(part[1] for part in parts)
 
 
-def _measure(crew: Crew, x: Numbers, y: Numbers) -> tuple[float, float]:
-    parts = crew(_measures, x, y)
+def _measure(loops: ChunkedLoops, x: Numbers, y: Numbers) -> tuple[float, float]:
+    parts = loops(_measures, x, y)
     return max(part[0] for part in parts), sum(part[1] for part in parts)
 
 
-def bicgstab(crew: Crew, times: Times, r: Numbers, tolerance: float, patience: int) -> Numbers:
+def bicgstab(loops: ChunkedLoops, times: Times, r: Numbers, tolerance: float, patience: int) -> Numbers:
     """d with d = M d + r, from 0 on, until no residual is larger than `tolerance`, or the method breaks down or gets
     nowhere. r is used up."""
     number = r.dtype.type
-    largest, _ = _measure(crew, r, r)
+    largest, _ = _measure(loops, r, r)
     shadow = (r * number(127 / (largest or 1.0))).astype(np.int8)  # nearly r, in little room
     d, v, p, t = (np.zeros_like(r) for _ in range(4))
     rho, alpha, omega = 1.0, 1.0, 1.0
     least, since = np.inf, 0
     for done in range(MOST):
         old = rho
-        largest, rho = _measure(crew, r, shadow)
+        largest, rho = _measure(loops, r, shadow)
         if largest < least:
             least, since = largest, done
         if not largest > tolerance or abs(rho) < 1e-300 or omega == 0.0 or done > since + patience:
             break
-        crew(_direct, p, r, v, number(rho / old * alpha / omega), number(omega))
+        loops(_direct, p, r, v, number(rho / old * alpha / omega), number(omega))
         times(p, v)
-        below, _ = _sums(crew(_without, p, v, shadow))
+        below, _ = _sums(loops(_without, p, v, shadow))
         if below == 0.0:
             break
         alpha = rho / below
-        crew(_reduce, r, number(alpha), v)
+        loops(_reduce, r, number(alpha), v)
         times(r, t)
-        along, square = _sums(crew(_without, r, t, r))
+        along, square = _sums(loops(_without, r, t, r))
         omega = along / square if square > 0.0 else 0.0
-        crew(_advance, d, number(alpha), p, number(omega), r, t)
+        loops(_advance, d, number(alpha), p, number(omega), r, t)
     return d
 
 
 def refine(
-    rest: Rest, times: Times, x: Vector, tolerance: float, crew: Crew, kinds: Sequence[Kind] = KINDS
+    rest: Rest, times: Times, x: Vector, tolerance: float, loops: ChunkedLoops, kinds: Sequence[Kind] = KINDS
 ) -> tuple[float, Kind]:
     """Correct x in place until no residual is larger than `tolerance`, or no correction helps any more, in numbers of
     these types one after the other; returns the largest residual, and the type that was used last."""
@@ -125,17 +125,17 @@ def refine(
     for kind in kinds:
         r = np.zeros(len(x), dtype=kind)
         rest(x, r)
-        error, helps = _measure(crew, r, r)[0], True
+        error, helps = _measure(loops, r, r)[0], True
         while error > tolerance and helps:
-            d = bicgstab(crew, times, r, max(error * DIGITS[kind], tolerance / 2), PATIENCE[kind])
-            if not np.isfinite(_measure(crew, d, d)[1]):
+            d = bicgstab(loops, times, r, max(error * DIGITS[kind], tolerance / 2), PATIENCE[kind])
+            if not np.isfinite(_measure(loops, d, d)[1]):
                 break
-            crew(_add, x, d, 1)
+            loops(_add, x, d, 1)
             rest(x, r)
-            now = _measure(crew, r, r)[0]
+            now = _measure(loops, r, r)[0]
             helps = now <= error * ENOUGH
             if now > error:
-                crew(_add, x, d, -1)
+                loops(_add, x, d, -1)
             error = min(error, now)
             del d  # to make room
         if error <= tolerance:

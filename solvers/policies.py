@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers.chunked_loops import ChunkedLoops
 from solvers.compiled import njit
-from solvers.crew import Crew
 from solvers.krylov import KINDS, refine
 from solvers.walk_sweeps import Sweep
 from solvers.walks import Walks
@@ -110,7 +110,7 @@ class Plans:
     """Both players' plans as they stand, by role: 0 the protagonist's, 1 the opponent's."""
 
     def __init__(self, game: Walks, executor: Executor | None = None) -> None:
-        self.game, self.crew = game, Crew(game.size, executor)
+        self.game, self.loops = game, ChunkedLoops(game.size, executor)
         self.won, self.lost = game.size, game.size + 1
         self.plans = [np.full((game.size, game.die), UNPLANNED, dtype=np.int32) for _ in range(2)]
         self.plans[0][game.over] = self.plans[1][game.over[game.mirror]] = self.lost
@@ -137,22 +137,22 @@ class Plans:
     def before(self, role: int, x: Values, bonus: float = 0.0) -> Values:
         """What positions are worth before this player's roll, if x is what they are worth after the turn."""
         values = self.worth(0, np.empty(self.game.size))
-        self.crew(_turn, self.plans[role], 1.0 / self.game.die, x, values)
+        self.loops(_turn, self.plans[role], 1.0 / self.game.die, x, values)
         values[: self.won] += bonus
         return values
 
     def improve(self, role: int, x: Values, gain: float) -> int:
         """Let one player switch wherever that gains more than `gain`, if x is what positions after the turn are worth;
         returns how often it was done."""
-        game, sweep = self.game, Sweep(self.game, np.float64, self.crew.executor)
+        game, sweep = self.game, Sweep(self.game, np.float64, self.loops.executor)
         ended, none = 1.0 - role, -1.0 if role == 0 else 2.0
         chosen = np.zeros((game.die, game.size), dtype=np.uint8)
         puts = np.zeros(len(game.stuck), dtype=np.int32)
-        self.crew(_begin, game, role, x, ended, sweep.w[0])
+        self.loops(_begin, game, role, x, ended, sweep.w[0])
         switched = 0
         for k, layer in sweep.layers(role, ended, none, chosen=chosen, puts=puts):
             about = game, role, k, x, gain, none, layer, sweep.found, puts, chosen, self.plans[role]
-            switched += sum(self.crew(_switch, *about))
+            switched += sum(self.loops(_switch, *about))
         return switched
 
     def can_win(self) -> NDArray[np.bool_]:
@@ -160,8 +160,8 @@ class Plans:
         rolls, waits = (np.zeros(self.game.size + 2, dtype=np.bool_) for _ in range(2))
         waits[self.won] = grew = True
         while grew:
-            grew = any(self.crew(_reach, self.plans[0], waits, rolls))
-            grew |= any(self.crew(_reach, self.plans[1], rolls, waits))
+            grew = any(self.loops(_reach, self.plans[0], waits, rolls))
+            grew |= any(self.loops(_reach, self.plans[1], rolls, waits))
         return rolls
 
     def evaluate(
@@ -183,15 +183,15 @@ class Plans:
                 room[0] = waits if x.dtype == waits.dtype else np.zeros_like(x)
             y = room[0]
             y[self.won] = 0.0
-            self.crew(_turn, theirs, x.dtype.type(each), x, y)
-            self.crew(_turn, mine, x.dtype.type(each), y, out)
+            self.loops(_turn, theirs, x.dtype.type(each), x, y)
+            self.loops(_turn, mine, x.dtype.type(each), y, out)
 
         def rest(x: Values, out: NDArray[Any]) -> None:
             waits[self.won] = 1.0
-            self.crew(_turn, theirs, each, x, waits)
-            self.crew(_rest, mine, each, waits, bonus, gets, x, out)
+            self.loops(_turn, theirs, each, x, waits)
+            self.loops(_rest, mine, each, waits, bonus, gets, x, out)
 
-        error, used = refine(rest, times, f, tolerance, self.crew, self.kinds)
+        error, used = refine(rest, times, f, tolerance, self.loops, self.kinds)
         self.kinds = self.kinds[self.kinds.index(used) :]  # what got nowhere would not get anywhere the next time
         np.clip(f, 0.0, 1.0, out=f)
         rest(f, np.empty(len(f), dtype=np.float32))

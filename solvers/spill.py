@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from solvers.tablebase import TableError, reason_of
 
 
-class Shelf:
+class Spill:
     """Copies of some arrays: in a file of this folder that goes when the process does, or else in memory."""
 
     def __init__(self, folder: str | os.PathLike[str] | None, arrays: Sequence[NDArray[Any]]) -> None:

@@ -157,8 +157,8 @@ class _Search:
 
     def _evaluate(self, live: Roles, threshold: float) -> Chain:
         chain = build_chain(self.arena, self.order, self.inner, self.plan, self.won, live)
-        guess = self.value.ravel()[chain.states]
-        solution = solve_chain(chain, chain.gain, guess, threshold * TRUST)
+        iteration = self.value.ravel()[chain.states]
+        solution = solve_chain(chain, chain.gain, iteration, threshold * TRUST)
         self.value = spread(chain, np.clip(solution, 0.0, 1.0), self.won)
         return chain
 

@@ -2,9 +2,9 @@
 
 Rising alone is a proof at any moment: lower bounds only ever grow, and what one side is sure not to lose is all the
 other one can win. But long games make it slow, and what neither side can force stays open. So where plans fit in
-memory strategy iteration finds good ones (`solvers.walk_guess`), and the best replies to them give bounds from both
-sides: to the protagonist's in a game where turns have a price, to the opponent's where they bring something
-(`solvers.walk_ceiling`). Integers beside these values satisfy the rules of play with room to spare.
+memory, strategy iteration finds good ones (`solvers.strategy_iteration`), and the best replies to them give bounds from
+both sides: to the protagonist's in a game where turns have a price, to the opponent's where they bring something
+(`solvers.upper_bounds`). Integers beside these values satisfy the rules of play with room to spare.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers import walk_sweeps as sweeps
+from solvers.end_components import find_end_components
 from solvers.graph import Progress, silent
-from solvers.shelf import Shelf
-from solvers.walk_ceiling import Ceiling
+from solvers.policies import Plan, Values
+from solvers.spill import Spill
+from solvers.strategy_iteration import Loss, StrategyIteration
+from solvers.upper_bounds import UpperBounds
 from solvers.walk_certificate import WalkBounds
-from solvers.walk_circles import find_circles
-from solvers.walk_guess import Guess, Loss
-from solvers.walk_plans import Plan, Values
 from solvers.walks import Walks, walk_problems
 
 FINE, COARSE = 1 << 56, 1 << 27  # scales of eight and of four bytes
@@ -122,7 +122,7 @@ class _Search:
         self.guessed = False  # are these, or the plans, something that was kept and is not proved?
         self.plans: tuple[Plan, ...] = ()  # that were kept
         self.loses = OFTEN  # in a turn, in the stage that was kept
-        self.proved: Shelf | None = None
+        self.proved: Spill | None = None
         self.narrowest = 1.0  # how narrow that is, at its widest
         self.sweeps = self.rounds = 0
         self.done = 0.0  # of all rounds
@@ -174,30 +174,30 @@ class _Search:
         """Strategy iteration, stage by stage, until what plans prove is as narrow as asked."""
         if not self.guessed:
             self._note(self.bounds())
-        guess = Guess(self.game, self._floats(self.low), self.plans, self.executor, self._tell)
+        iteration = StrategyIteration(self.game, self._floats(self.low), self.plans, self.executor, self._tell)
         self.low, self.plans = self._nothing(), ()
-        self._keep(NO_VALUES, self.loses, guess.plans.plans)
+        self._keep(NO_VALUES, self.loses, iteration.plans.plans)
         for stage, loss in enumerate(_stages(self.width)):
             if loss.size > max(self.loses, LEAST):
                 continue
-            enough = self._improve(guess, stage, loss, most_rounds)
+            enough = self._improve(iteration, stage, loss, most_rounds)
             if enough or loss.priced:
-                self._prove(guess, loss.size if loss.priced else _price(self.width))
+                self._prove(iteration, loss.size if loss.priced else _price(self.width))
             if enough or (loss.priced and self.narrowest <= self.width):
                 break
         if self.proved is None:
             self.rise(WARM_UP)
 
-    def _improve(self, guess: Guess, stage: int, loss: Loss, most_rounds: int | None) -> bool:
+    def _improve(self, iteration: StrategyIteration, stage: int, loss: Loss, most_rounds: int | None) -> bool:
         """One stage; are these all the rounds there should be?"""
         stages = max(stage, sum(not other.priced for other in _stages(self.width))) + 1
         if self.rounds == most_rounds:
             return True
-        for switched in guess.settle(loss, 0.0 if loss.priced else MANY):
+        for switched in iteration.settle(loss, 0.0 if loss.priced else MANY):
             self.rounds += 1
             self.done = (stage + 1 - math.log(switched + 1) / math.log(self.game.size * self.game.die + 1)) / stages
             self._tell(f"round {self.rounds}, {loss.size:.0e} lost in a turn, {switched:,} switches")
-            self._keep(NO_VALUES, loss.size, guess.plans.plans)
+            self._keep(NO_VALUES, loss.size, iteration.plans.plans)
             if self.rounds == most_rounds:
                 return True
         return False
@@ -205,26 +205,26 @@ class _Search:
     def _tell(self, what: str) -> None:
         self.progress(what, self.done)
 
-    def _prove(self, guess: Guess, price: float) -> None:
+    def _prove(self, iteration: StrategyIteration, price: float) -> None:
         """See what the plans prove, each against the best reply to it."""
-        guess.best_reply(Loss(price, priced=True))
-        low = self._whole(guess.give(), np.floor)
+        iteration.best_reply(Loss(price, priced=True))
+        low = self._whole(iteration.give(), np.floor)
         holds = self._close(low, sweeps.sink)
-        aside = Shelf(self.scratch, low)
+        aside = Spill(self.scratch, low)
         del low
         if holds:
-            high = self._raised(guess, aside, price)
+            high = self._raised(iteration, aside, price)
             if not self._close(high, sweeps.lift):
                 high = []
             self._note(self._bounds(list(aside.arrays()), high))
-        guess.take(self._floats(aside.arrays()))
+        iteration.take(self._floats(aside.arrays()))
 
-    def _raised(self, guess: Guess, low: Shelf, bonus: float) -> list[NDArray[Any]]:
+    def _raised(self, iteration: StrategyIteration, low: Spill, bonus: float) -> list[NDArray[Any]]:
         """What the protagonist gets against the opponent's plan, and a little more."""
-        plans = guess.plans
-        circles = find_circles(self.game, plans.plans[1], plans.crew, self.progress)
+        plans = iteration.plans
+        components = find_end_components(self.game, plans.plans[1], plans.loops, self.progress)
         waits = plans.worth(1, self._floats(low.arrays()).pop())
-        return self._whole(Ceiling(plans, circles, waits, bonus, self.progress).values(), np.ceil)
+        return self._whole(UpperBounds(plans, components, waits, bonus, self.progress).values(), np.ceil)
 
     def _note(self, bounds: WalkBounds) -> None:
         """What was proved before and what is now hold at once, so the better of the two does everywhere."""
@@ -232,7 +232,7 @@ class _Search:
         if self.proved is not None:
             for better, new, old in zip((np.maximum, np.minimum) * 2, columns, self.proved.arrays(), strict=True):
                 better(new, old, out=new)
-        self.proved, self.narrowest = Shelf(self.scratch, columns), bounds.width
+        self.proved, self.narrowest = Spill(self.scratch, columns), bounds.width
 
     def _floats(self, values: Iterable[NDArray[Any]]) -> list[Values]:
         return [part / self.one for part in values]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.walk_plans import Plan, Plans, Values
+from solvers.policies import Plan, Plans, Values
 from solvers.walks import Walks
 
 ROUNDS = 60  # of one player
@@ -36,7 +36,7 @@ class Loss(NamedTuple):
         return -self.size if self.priced else 0.0
 
 
-class Guess:
+class StrategyIteration:
     """The protagonist's plan, improved against the opponent's best reply.
 
     A turn always loses a little. So values fall along every play, also where it could go in circles; and as long as

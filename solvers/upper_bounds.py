@@ -5,8 +5,8 @@ bonus here, so that a value exceeds what the next turn is worth by about that mu
 neither rounding nor what equations are not solved to does any harm. What that costs is the bonus, times as many turns
 as are played.
 
-Who gets something for every turn would like to go round for ever. So circles (`solvers.walk_circles`) are left at
-once, by their best way out. Then all plays come to an end, whatever the protagonist does, and every plan has a value.
+A player rewarded per turn would never stop. So end components (`solvers.end_components`) are left at once, by their
+best way out. Then all plays come to an end, whatever the protagonist does, and every plan has a value.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ from typing import Any
 
 import numpy as np
 
-from solvers import walk_guess
+from solvers import strategy_iteration
 from solvers.compiled import njit
+from solvers.end_components import EndComponents
 from solvers.graph import Progress, silent
-from solvers.walk_circles import Circles
-from solvers.walk_guess import GAIN, TRUST
-from solvers.walk_plans import UNPLANNED, Plans, Values
+from solvers.policies import UNPLANNED, Plans, Values
+from solvers.strategy_iteration import GAIN, TRUST
 
-APART = 0.1  # by how much, by the bonus, a circle is lifted above its values, which are only nearly equal
+APART = 0.1  # by how much, by the bonus, a component is lifted above its values, which are only nearly equal
 
 
-class Ceiling:
+class UpperBounds:
     """The protagonist's best reply, found from what positions are worth before the opponent's roll, or nearly."""
 
     def __init__(
-        self, plans: Plans, circles: Circles, waits: Values, bonus: float, progress: Progress = silent
+        self, plans: Plans, components: EndComponents, waits: Values, bonus: float, progress: Progress = silent
     ) -> None:
-        self.circles, self.inside = circles, circles.rolls.positions
+        self.components, self.inside = components, components.rolls.positions
         self.plans, self.waits, self.bonus, self.progress = plans.with_own(0), waits, bonus, progress
-        self.out = np.full(self.circles.number, plans.lost, dtype=np.int32)  # where to leave a circle for
+        self.out = np.full(self.components.number, plans.lost, dtype=np.int32)  # where to leave a component for
         self._leave()
 
     def values(self) -> list[Values]:
         """By position as the protagonist sees it: before the own roll, and before the opponent's."""
-        for done in range(walk_guess.ROUNDS):
+        for done in range(strategy_iteration.ROUNDS):
             self._evaluate()
             switched = self._improve()
-            self.progress(f"bounds from above, {switched:,} switches", done / walk_guess.ROUNDS)
+            self.progress(f"bounds from above, {switched:,} switches", done / strategy_iteration.ROUNDS)
             if not switched:
                 break
         rolls = self._before_roll()
@@ -63,31 +63,31 @@ class Ceiling:
         return switched - len(self.inside) * self.plans.game.die + self._leave()
 
     def _leave(self) -> int:
-        """Leave circles by better ways out than before, among those that are planned; how many have one?"""
-        mine, circles = self.plans.plans[0], self.circles
-        better: int = _ways_out(mine, circles, self.waits, self.waits[self.out] + GAIN * self.bonus, self.out)
-        mine[self.inside] = self.out[circles.rolls.circle, None]
+        """Leave components by better ways out than before, among those that are planned; how many have one?"""
+        mine, components = self.plans.plans[0], self.components
+        better: int = _ways_out(mine, components, self.waits, self.waits[self.out] + GAIN * self.bonus, self.out)
+        mine[self.inside] = self.out[components.rolls.component, None]
         return better
 
     def _level(self, values: list[Values]) -> None:
-        """Make all of a circle worth the same."""
-        worth, parts = np.zeros(self.circles.number), (self.circles.rolls, self.circles.waits)
+        """Make all of a component worth the same."""
+        worth, parts = np.zeros(self.components.number), (self.components.rolls, self.components.waits)
         for x, members in zip(values, parts, strict=True):
-            np.maximum.at(worth, members.circle, x[members.positions])
+            np.maximum.at(worth, members.component, x[members.positions])
         for x, members in zip(values, parts, strict=True):
-            x[members.positions] = worth[members.circle] + APART * self.bonus
+            x[members.positions] = worth[members.component] + APART * self.bonus
 
 
 @njit(cache=True)
-def _ways_out(plan: Any, circles: Any, y: Any, worth: Any, out: Any) -> int:
-    """The best of the planned ways out of each circle that are worth more than what is known; how many have one?"""
+def _ways_out(plan: Any, components: Any, y: Any, worth: Any, out: Any) -> int:
+    """The best of the planned ways out of each component that are worth more than what is known; how many have one?"""
     better = np.zeros(len(out), dtype=np.bool_)
-    waits = circles.waits
-    for j in range(len(circles.rolls.positions)):
-        c = circles.rolls.circle[j]
-        for end in plan[circles.rolls.positions[j]]:
+    waits = components.waits
+    for j in range(len(components.rolls.positions)):
+        c = components.rolls.component[j]
+        for end in plan[components.rolls.positions[j]]:
             at = np.searchsorted(waits.positions, end)
-            stays = at < len(waits.positions) and waits.positions[at] == end and waits.circle[at] == c
+            stays = at < len(waits.positions) and waits.positions[at] == end and waits.component[at] == c
             if not stays and y[end] > worth[c]:
                 worth[c], out[c], better[c] = y[end], end, True
     return int(better.sum())

@@ -3,7 +3,7 @@
 Names: i  a position;  k  points left;  w  layers of values by points left, the last few of them;  x  values of the
 positions before a roll, seen by the player who does not move now. Role 0: the protagonist, who wants to win, moves;
 role 1: the opponent does, who wants to prevent it. Values are integers on a scale `one`, or floats. A loop goes over
-the positions from `low` to `high`; `solvers.crew` calls it for all of them.
+the positions from `low` to `high`; `solvers.chunked_loops` calls it for all of them.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solvers.chunked_loops import ChunkedLoops
 from solvers.compiled import njit
-from solvers.crew import Crew
 from solvers.walks import DEAREST, Walks
 
 RING = 1 << DEAREST.bit_length()  # layers kept, a power of two: layer k is found at k modulo this
@@ -92,7 +92,11 @@ class Sweep:
     """Room for sweeps over one game, in numbers of one type, and the threads that do them."""
 
     def __init__(self, game: Walks, kind: Any, executor: Executor | None = None) -> None:
-        self.game, self.crew, self.odd = game, Crew(game.size, executor), Crew(len(game.stuck), executor)
+        self.game, self.loops, self.odd = (
+            game,
+            ChunkedLoops(game.size, executor),
+            ChunkedLoops(len(game.stuck), executor),
+        )
         self.w = np.empty((RING, game.size), dtype=kind)
         self.total = np.empty(game.size, dtype=kind)
         self.found = np.empty(len(game.stuck), dtype=kind)  # what the best exceptions are worth
@@ -107,7 +111,7 @@ class Sweep:
             self.odd(_exceptions, game, role, none, bottom, bottom, self.found, puts)
         for k in range(1, game.die + 1):
             layer = w[k & LAST]
-            self.crew(_spend, game, role, k, ended, none, w, total, None if chosen is None else chosen[k - 1])
+            self.loops(_spend, game, role, k, ended, none, w, total, None if chosen is None else chosen[k - 1])
             if game.then_spend:
                 self.odd(_exceptions, game, role, none, layer, bottom, self.found, puts)
             yield k, layer
@@ -116,15 +120,15 @@ class Sweep:
         """The sum over all rolls of what each position is worth to the protagonist; 0 where the game is over."""
         game, total = self.game, self.total
         ended, none = (one, -one) if role == 0 else (one - one, one + one)
-        self.crew(_begin, game, x, ended, self.w[0], total)
+        self.loops(_begin, game, x, ended, self.w[0], total)
         for _, layer in self.layers(role, ended, none, total=total):
             self.odd(_add_exceptions, game.stuck, layer, none, self.found, total)
-        self.crew(_forget, game.over, total)
+        self.loops(_forget, game.over, total)
         return total
 
     def change(self, how: Any, values: NDArray[Any], *about: Any) -> list[int]:
         """Let a loop below change values by the sums of the last image."""
-        return self.crew(how, self.total, self.game.die, values, *about)
+        return self.loops(how, self.total, self.game.die, values, *about)
 
 
 @njit(cache=True, nogil=True)

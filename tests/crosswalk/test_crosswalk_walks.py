@@ -351,7 +351,7 @@ class Threads(Executor):
 @pytest.mark.parametrize("after", ["end_turn", "then_spend"])
 def test_threads_change_nothing(after: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Any executor will do, and the bounds are the same to the last digit."""
-    monkeypatch.setattr("solvers.crew.PIECE", 40)
+    monkeypatch.setattr("solvers.chunked_loops.PIECE", 40)
     game = game_of(LANE, (("after_relocation", after),))
     alone, threads = solve_walks(game), Threads()
     together = solve_walks(game, executor=threads)

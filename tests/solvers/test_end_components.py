@@ -11,10 +11,10 @@ import pytest
 
 from rulecheck.walking import WON, walk_ends
 from solvers import stochastic_walks
-from solvers.crew import Crew
+from solvers.chunked_loops import ChunkedLoops
+from solvers.end_components import EndComponents, Members, find_end_components
 from solvers.stochastic_walks import solve_walks
 from solvers.walk_certificate import check_walk_bounds
-from solvers.walk_circles import Circles, Members, find_circles
 from solvers.walks import Walks
 from tests.crosswalk.test_crosswalk_walks import LANE, NARROW, TINY, TWINS, Pairs, game_of, solved
 
@@ -59,12 +59,12 @@ def end_components(graph: nx.DiGraph[Any], within: set[Node]) -> Iterator[set[No
             yield part
 
 
-def parts(circles: Circles) -> set[frozenset[Node]]:
+def parts(components: EndComponents) -> set[frozenset[Node]]:
     found: dict[int, set[Node]] = {}
-    for who, members in (("rolls", circles.rolls), ("waits", circles.waits)):
-        for i, circle in zip(members.positions.tolist(), members.circle.tolist(), strict=True):
-            found.setdefault(circle, set()).add((who, i))
-    assert sorted(found) == list(range(circles.number))
+    for who, members in (("rolls", components.rolls), ("waits", components.waits)):
+        for i, component in zip(members.positions.tolist(), members.component.tolist(), strict=True):
+            found.setdefault(component, set()).add((who, i))
+    assert sorted(found) == list(range(components.number))
     return {frozenset(part) for part in found.values()}
 
 
@@ -77,24 +77,24 @@ def test_circles_are_all_maximal_end_components(params: Pairs, readings: Pairs, 
     plan = some_plan(game, 3, lazy)
     graph = turns(game, plan)
     wanted = {frozenset(v for v in part if v[0] != "rolled") for part in end_components(graph, set(graph))}
-    assert parts(find_circles(game, plan, Crew(game.size))) == wanted
+    assert parts(find_end_components(game, plan, ChunkedLoops(game.size))) == wanted
 
 
 def test_there_are_circles_to_be_found() -> None:
     """Or else the comparison above would compare nothing."""
     game = game_of(LANE)
-    assert find_circles(game, some_plan(game, 3, 0.9), Crew(game.size)).number > 3
+    assert find_end_components(game, some_plan(game, 3, 0.9), ChunkedLoops(game.size)).number > 3
 
 
 def test_without_circles_nothing_false_is_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A circle that is missed makes upper bounds useless, but not wrong."""
     game, truth = game_of(ROAD), solved(ROAD).bounds
 
-    def none(game: Walks, *about: Any) -> Circles:
+    def none(game: Walks, *about: Any) -> EndComponents:
         nobody = Members(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32))
-        return Circles(nobody, nobody, 0)
+        return EndComponents(nobody, nobody, 0)
 
-    monkeypatch.setattr(stochastic_walks, "find_circles", none)
+    monkeypatch.setattr(stochastic_walks, "find_end_components", none)
     found = solve_walks(game)
     assert not found.reached
     assert check_walk_bounds(game, found.bounds) == []

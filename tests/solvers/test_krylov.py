@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solvers.crew import Crew
+from solvers.chunked_loops import ChunkedLoops
 from solvers.krylov import refine
 
 
@@ -30,7 +30,7 @@ def test_equations_are_solved_as_well_as_is_said(leaves: float, needed: set[type
         out[:] = b - x + matrix @ x
 
     x = np.zeros(300)
-    error, used = refine(rest, times, x, 1e-9, Crew(300))
+    error, used = refine(rest, times, x, 1e-9, ChunkedLoops(300))
     assert np.abs(b - x + matrix @ x).max() == pytest.approx(error, rel=1e-3)
     assert error <= 1e-9
     assert np.abs(x - np.linalg.solve(np.eye(300) - matrix, b)).max() <= 1e-9 / leaves
@@ -49,6 +49,6 @@ def test_what_cannot_be_solved_is_said_to_be_unsolved() -> None:
     def rest(x: Any, out: Any) -> None:
         out[:] = b - x + matrix @ x
 
-    error, _ = refine(rest, times, x, 1e-9, Crew(20))
+    error, _ = refine(rest, times, x, 1e-9, ChunkedLoops(20))
     assert error > 0.1
     assert np.isfinite(x).all()

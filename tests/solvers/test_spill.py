@@ -10,7 +10,7 @@ import pytest
 
 from rulecheck.model import InputError
 from rulecheck.solving_walks import solve_by_number
-from solvers.shelf import Shelf
+from solvers.spill import Spill
 from solvers.stochastic_walks import WARM_UP, solve_walks
 from solvers.tablebase import TableError
 from solvers.walk_certificate import NAMES, check_walk_bounds
@@ -21,10 +21,10 @@ ARRAYS = [np.arange(5), np.zeros(0), np.array([1.5, -0.0]), np.arange(6, dtype=n
 
 @pytest.mark.parametrize("in_file", [True, False])
 def test_what_was_put_aside_comes_back(tmp_path: Path, in_file: bool) -> None:
-    shelf = Shelf(tmp_path if in_file else None, ARRAYS)
-    for found in shelf.arrays():
+    spill = Spill(tmp_path if in_file else None, ARRAYS)
+    for found in spill.arrays():
         found[...] = 7  # theirs who ask, and not what is kept
-    found = list(shelf.arrays())
+    found = list(spill.arrays())
     assert [part.dtype for part in found] == [part.dtype for part in ARRAYS]
     assert all(np.array_equal(part, kept) for part, kept in zip(found, ARRAYS, strict=True))
     assert list(tmp_path.iterdir()) == []  # its file has no name, so none is left behind by a process that dies
@@ -32,7 +32,7 @@ def test_what_was_put_aside_comes_back(tmp_path: Path, in_file: bool) -> None:
 
 def test_no_place_to_put_it_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(TableError, match=r"cannot put bounds aside in .*nowhere: no such file"):
-        Shelf(tmp_path / "nowhere", ARRAYS)
+        Spill(tmp_path / "nowhere", ARRAYS)
 
 
 def test_no_room_to_put_it_is_a_sentence(tmp_path: Path) -> None:
