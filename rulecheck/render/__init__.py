@@ -5,13 +5,25 @@ A game names its drawer in `Game.render_name`; a game without one is shown as it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulecheck import registry
 from rulecheck.registry import Game
 from rulecheck.render.svg import Element
+
+
+class Box(NamedTuple):
+    """A rectangle of a picture, in its own units."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+Picture = Callable[[Any, Any, Any, Collection[Any]], str]
 
 
 @dataclass(frozen=True)
@@ -20,12 +32,17 @@ class Drawer:
 
     `legend` says what a reader of the pictures and of the lines under them must know; `riddle(params, position)` is an
     SVG for puzzles, where a usual picture would give the answer away.
+
+    `places`, asked as `svg` is, says where the places and pieces that moves name lie in that picture, so that they can
+    be clicked on; `shown(moves)` is what to highlight so that the places of these moves are in the picture at all.
     """
 
     text: Callable[[Any, Any], str]
-    svg: Callable[[Any, Any, Any, Collection[Any]], str]
+    svg: Picture
     legend: str = ""
     riddle: Callable[[Any, Any], str] | None = None
+    places: Callable[[Any, Any, Any, Collection[Any]], Mapping[str, Box]] | None = None
+    shown: Callable[[Iterable[Any]], Collection[Any]] | None = None
 
 
 def drawer(game: Game | str) -> Drawer:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 
 from rulecheck.games.crosswalk import PEDESTRIAN, PLAYERS, Params, Position, Step, Turn
 from rulecheck.pyramids import SIZE_NAMES, Pyramid, Stack
-from rulecheck.render import Drawer
+from rulecheck.render import Box, Drawer
 from rulecheck.render.svg import Element, path, points
 
 # -- Text ----------------------------------------------------------------------------------------------------
@@ -80,9 +80,7 @@ LETTERS = {"A": "#ffffff", "B": INK, "P": INK}
 
 def svg(params: Params, position: Position, move: Turn | None = None, highlight: Collection[int] = ()) -> str:
     steps = move.steps if move is not None else ()
-    lanes = LANE * len(steps) + (12 if steps else 0)
-    tallest = max(_height(stack) for stack in _growing(position.stacks, steps))
-    ground = HEADER + lanes + max(tallest, 60.0) + 8
+    lanes, ground = _lanes(steps), _ground(position, steps)
     width, height = 2 * MARGIN + COLUMN * len(params.places), ground + FOOTER
     spoken = f"Crosswalk: {position}" + ("" if move is None else f", turn {move}")
     picture = Element(
@@ -100,6 +98,23 @@ def svg(params: Params, position: Position, move: Turn | None = None, highlight:
             *_arrows(position.stacks, steps, ground, HEADER + lanes),
         )
     )
+
+
+def places(params: Params, position: Position, move: Turn | None, highlight: Collection[int]) -> dict[str, Box]:
+    """Each place with its stack and its name."""
+    ground = _ground(position, move.steps if move is not None else ())
+    size = (COLUMN - 6, ground + 34 - HEADER)
+    return {str(p): Box(_middle(p) - COLUMN / 2 + 3, HEADER, *size) for p in params.places}
+
+
+def _lanes(steps: tuple[Step, ...]) -> float:
+    """The height of the arrows above the stacks."""
+    return LANE * len(steps) + (12 if steps else 0)
+
+
+def _ground(position: Position, steps: tuple[Step, ...]) -> float:
+    tallest = max(_height(stack) for stack in _growing(position.stacks, steps))
+    return HEADER + _lanes(steps) + max(tallest, 60.0) + 8
 
 
 def _middle(place: int) -> float:
@@ -241,4 +256,4 @@ LEGEND = (
     "numbered in order; a dashed arrow lifts a pyramid and sets it down elsewhere. In a line of play, what was rolled "
     "stands before the colon."
 )
-DRAWER = Drawer(text, svg, LEGEND)
+DRAWER = Drawer(text, svg, LEGEND, places=places)

@@ -12,7 +12,7 @@ from itertools import combinations
 
 from rulecheck.games.hextris import SIZES, Exchange, Move, Params, Pass, Placement, Position, Slide, row_lengths, spots
 from rulecheck.pyramids import SIZE_NAMES, Pyramid
-from rulecheck.render import Drawer
+from rulecheck.render import Box, Drawer
 from rulecheck.render.svg import Element, path, points
 
 Spot = tuple[float, float]
@@ -58,9 +58,8 @@ LETTERS = {"A": "#ffffff", "B": INK, "C": INK}
 
 
 def svg(params: Params, position: Position, move: Move | None = None, highlight: Collection[int] = ()) -> str:
-    board = 2 * MARGIN + STEP * 2 * params.radius
+    board, height = _board_width(params), _height(params)
     width = board + PANEL
-    height = HEADER + max(2 * MARGIN + RISE * 2 * params.radius, BLOCK * params.players + 30)
     spoken = f"Hextris: {position}" + ("" if move is None else f", turn {move}")
     picture = Element(
         "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:.0f} {height:.0f}",
@@ -84,6 +83,26 @@ def svg(params: Params, position: Position, move: Move | None = None, highlight:
             *_arrows(position, move, places),
         )
     )
+
+
+def places(params: Params, position: Position, move: Move | None, highlight: Collection[int]) -> dict[str, Box]:
+    """The points of the board, and the pieces in hand beside it."""
+    side, held = 0.62 * STEP, {}
+    for n, colour in enumerate(params.colours):
+        for pips in SIZES:
+            if position.in_hand(colour, pips):
+                x = _board_width(params) + 68.0 * (pips - 1) - 6
+                held[str(Pyramid(colour, pips))] = Box(x, HEADER + 30 + BLOCK * n, 66.0, 56.0)
+    at = zip(params.names, _places(params, _height(params)), strict=True)
+    return {name: Box(x - side / 2, y - side / 2, side, side) for name, (x, y) in at} | held
+
+
+def _board_width(params: Params) -> float:
+    return 2 * MARGIN + STEP * 2 * params.radius
+
+
+def _height(params: Params) -> float:
+    return HEADER + max(2 * MARGIN + RISE * 2 * params.radius, BLOCK * params.players + 30)
 
 
 def _caption(position: Position, move: Move | None) -> str:
@@ -230,4 +249,4 @@ LEGEND = (
     "The line names who is to move, then each point with its piece. Pieces still in hand stand beside the board with "
     "their number. The arrow, or the ring where a piece comes in from the hand, is the move spoken of."
 )
-DRAWER = Drawer(text, svg, LEGEND)
+DRAWER = Drawer(text, svg, LEGEND, places=places)

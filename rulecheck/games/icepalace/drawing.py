@@ -6,7 +6,7 @@ up. Each square carries its letter and its pips, so that nothing depends on colo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from rulecheck.games.icepalace import (
@@ -21,7 +21,7 @@ from rulecheck.games.icepalace import (
     cell_text,
 )
 from rulecheck.pyramids import SIZE_NAMES, Pyramid, Stack, stack_text
-from rulecheck.render import Drawer
+from rulecheck.render import Box, Drawer
 from rulecheck.render.svg import Element
 
 TITLES = {WORKSITE: "Worksite", PALACE: "Palace"}
@@ -122,12 +122,7 @@ class Panel(NamedTuple):
 def svg(params: Params, position: Position, move: Move | None = None, highlight: Collection[str] = ()) -> str:
     """Highlighted cells are named as in the notation, `w1,0` or `p-2,3`; a move is drawn as what it adds."""
     tinted = {site: [c for c in map(_cell, highlight) if c[0] == site] for site in TITLES}
-    panels, left = {}, MARGIN
-    for site, structure in _sites(position):
-        added = [move.cell] if move is not None and move.pyramid and move.site == site else []
-        extent = _extent(structure, added + [cell for _, cell in tinted[site]])
-        panels[site] = Panel(left, HEADER + 26, *extent)
-        left = max(panels[site].right, left + 130) + 2 * MARGIN
+    panels, left = _panels(position, move, highlight)
     lists = list(_lists(params, position))
     bottom = max(panel.bottom for panel in panels.values()) + MARGIN
     widest = max(_list_width(stack) for _, stack in lists)
@@ -150,6 +145,40 @@ def svg(params: Params, position: Position, move: Move | None = None, highlight:
             _label(_bag(params, position), MARGIN, height - 18, 13, anchor="start"),
         )
     )
+
+
+def _panels(position: Position, move: Move | None, highlight: Collection[str]) -> tuple[dict[str, Panel], float]:
+    """Where the structures are drawn, with the cells to add to and to tint; and how far that reaches to the right."""
+    panels, left = {}, MARGIN
+    for site, structure in _sites(position):
+        added = [move.cell] if move is not None and move.pyramid and move.site == site else []
+        extent = _extent(structure, added + [cell for at, cell in map(_cell, highlight) if at == site])
+        panels[site] = Panel(left, HEADER + 26, *extent)
+        left = max(panels[site].right, left + 130) + 2 * MARGIN
+    return panels, left
+
+
+def places(params: Params, position: Position, move: Move | None, highlight: Collection[str]) -> dict[str, Box]:
+    """The cells of both grids, and the pyramids that the player to move holds."""
+    found, (panels, _) = {}, _panels(position, move, highlight)
+    for site, panel in panels.items():
+        for cell in ((x, y) for y in panel.rows for x in panel.columns):
+            x, y = panel.middle(cell)
+            found[f"{site}{cell_text(cell)}"] = Box(x - CELL / 2, y - CELL / 2, CELL, CELL)
+    bottom = max(panel.bottom for panel in panels.values()) + MARGIN
+    for at, (name, stack) in enumerate(_lists(params, position)):
+        if name.endswith(f" {position.mover}"):
+            left = MARGIN + 90
+            for pyramid in stack:
+                side = HELD[pyramid.pips]
+                found.setdefault(str(pyramid), Box(left, bottom + LINE * at + (LINE - side) / 2, side, side))
+                left += side + 8
+    return found
+
+
+def shown(moves: Iterable[Move]) -> list[str]:
+    """The cells in which something can be added."""
+    return sorted({f"{move.site}{cell_text(move.cell)}" for move in moves if move.pyramid is not None})
 
 
 def _cell(name: str) -> tuple[str, Cell]:
@@ -243,4 +272,4 @@ LEGEND = (
     "on top, in the palace the smallest, and the top has the heavy outline. The move spoken of is framed in red. A "
     "line of play tells what chance drew where it could have drawn something else."
 )
-DRAWER = Drawer(text, svg, LEGEND)
+DRAWER = Drawer(text, svg, LEGEND, places=places, shown=shown)

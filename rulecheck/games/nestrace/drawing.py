@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from rulecheck.games.nestrace import OPPOSITE, Move, Params, Position
 from rulecheck.pyramids import SIZE_NAMES, SMALL, Pyramid, Stack
-from rulecheck.render import Drawer
+from rulecheck.render import Box, Drawer
 from rulecheck.render.svg import Element, path, points
 
 # -- Text ----------------------------------------------------------------------------------------------------
@@ -85,6 +85,12 @@ def svg(params: Params, position: Position, move: Move | None = None, highlight:
             *_arrows([_middle(params, n) for n in hops], [_reach(position.stacks[n]) for n in hops]),
         )
     )
+
+
+def places(params: Params, position: Position, move: Move | None, highlight: Collection[int]) -> dict[str, Box]:
+    """The squares."""
+    corners = {name: _middle(params, n) for name, n in params.number.items()}
+    return {name: Box(x - SQUARE / 2, y - SQUARE / 2, SQUARE, SQUARE) for name, (x, y) in corners.items()}
 
 
 def _middle(params: Params, square: int) -> Point:
@@ -227,4 +233,4 @@ LEGEND = (
     "transparent: the outermost outline is the top, and it alone can move. The arrow is the move spoken of, jump by "
     "jump."
 )
-DRAWER = Drawer(text, svg, LEGEND)
+DRAWER = Drawer(text, svg, LEGEND, places=places)
