@@ -17,8 +17,8 @@ from rulecheck import registry
 from rulecheck.contract import brought
 from rulecheck.games.crosswalk import space_steps as steps
 from rulecheck.games.crosswalk.space import arrangements, rules_of
-from rulecheck.solving_walks import solve_by_number
-from rulecheck.tables import Setting
+from rulecheck.solve.by_number import solve_by_number
+from rulecheck.solve.tables import Setting
 from solvers import stochastic_walks
 from solvers import walk_sweeps as sweeps
 from solvers.stochastic_walks import FINE, WalkSolution, solve_walks

@@ -12,9 +12,9 @@ import numpy as np
 from benchmarks.rows import Row, compare_rates, forget_peak, memory, peak_bytes, seconds
 from rulecheck import registry
 from rulecheck.registry import Game
-from rulecheck.solving import settle_game
-from rulecheck.spaces import normaliser, space_of
-from rulecheck.tables import Setting
+from rulecheck.solve.solver import settle_game
+from rulecheck.solve.spaces import normaliser, space_of
+from rulecheck.solve.tables import Setting
 from solvers.graph import Arena, Block, Kind, Layer, blocks_of, layers_of
 
 EDGE_BYTES = 8  # four as found, and four turned round

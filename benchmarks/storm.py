@@ -6,7 +6,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from rulecheck.walking import WON, walk_ends
+from rulecheck.solve.walk_tables import WON, walk_ends
 from solvers.stochastic_walks import WalkSolution
 from solvers.walks import Walks
 

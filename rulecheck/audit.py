@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from rulecheck.analyses.promises import check_promises
+from rulecheck.analyses.prove import has_failed, run_task, summary, tasks
 from rulecheck.jobs import Report, run_all
-from rulecheck.prove import has_failed, run_task, summary, tasks
 from rulecheck.registry import Game
 from rulecheck.report import Document, collect, kept_document, stale_files
 from rulecheck.report.paper import headline

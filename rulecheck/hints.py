@@ -15,17 +15,17 @@ from rulecheck.jobs import Report
 from rulecheck.model import InputError, Readings, Result
 
 if TYPE_CHECKING:
-    from rulecheck.ambiguity import Ambiguity
+    from rulecheck.analyses.ambiguities import Ambiguity
+    from rulecheck.analyses.claims import Check
+    from rulecheck.analyses.clauses import Coverage, DeadText
     from rulecheck.analyses.families import Encodings, Tick
-    from rulecheck.claims import Check
-    from rulecheck.coverage import Coverage, DeadText
+    from rulecheck.analyses.stalemates import Proposal, Stalemate
     from rulecheck.playouts import Record
     from rulecheck.puzzles.kinds import Kind
     from rulecheck.puzzles.rules import Listing
     from rulecheck.registry import Game
-    from rulecheck.spaces.packed import Packing
-    from rulecheck.stalemates import Proposal, Stalemate
-    from rulecheck.tables import Chart
+    from rulecheck.solve.packed import Packing
+    from rulecheck.solve.tables import Chart
     from solvers.walks import Walks
 
 Q = TypeVar("Q", bound=Parameters)  # the parameters of a game
@@ -92,7 +92,7 @@ class Hints(Generic[Q, P, M]):
 
     def coverage(self, params: Q, readings: Readings) -> Iterable[Coverage]:
         """Does each clause add something?"""
-        from rulecheck.analyses.coverage import coverage
+        from rulecheck.analyses.deciding import coverage
 
         if self.game.spec_name is None:
             raise MissingPartError(f"{self.game.slug} comes without constraints, so no clause can be asked about")
@@ -103,7 +103,7 @@ class Hints(Generic[Q, P, M]):
         return ()
 
     def stalemates(self, params: Q, readings: Readings) -> Iterable[Stalemate]:
-        from rulecheck.analyses.stalemates import stalemates
+        from rulecheck.analyses.dead_ends import stalemates
 
         return stalemates(self.game, params, readings)
 
@@ -115,13 +115,13 @@ class Hints(Generic[Q, P, M]):
 
     def solved(self, jobs: int, report: Report) -> Row | None:
         """Small games solved for the report, as printed and under the readings that are weighed."""
-        from rulecheck.analyses.solving import solved_games
+        from rulecheck.analyses.solved_play import solved_games
 
         return solved_games(self.game, jobs, report)
 
     def impact(self, names: Sequence[str], jobs: int, report: Report) -> list[Row]:
         """Solved games, as printed and for the values of the readings named."""
-        from rulecheck.analyses.solving import solved_rows
+        from rulecheck.analyses.solved_play import solved_rows
 
         return solved_rows(self.game, names, jobs, report)
 

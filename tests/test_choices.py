@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from rulecheck import registry
-from rulecheck.ambiguity import pairs
+from rulecheck.analyses.ambiguities import pairs
 from rulecheck.report.collect import SEARCHES
 
 REPORTS = Path(__file__).parent.parent / "reports"

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from rulecheck import registry
+from rulecheck.analyses.mutants import SHARED, Mutant, read_mutants, try_mutant
+from rulecheck.analyses.shared import noticed
 from rulecheck.model import InputError, Status
-from rulecheck.mutants import SHARED, Mutant, read_mutants, try_mutant
-from rulecheck.shared import noticed
 
 ROWS = [(slug, m) for slug in registry.names() for m in read_mutants(registry.find(slug)) if m.side == SHARED]
 QUICK = {("crosswalk", "V02"), ("crosswalk", "V11"), ("hextris", "V04"), ("icepalace", "V07"), ("nestrace", "V08")}
@@ -82,7 +82,7 @@ def test_rows_that_lack_a_key_are_refused(monkeypatch: pytest.MonkeyPatch) -> No
     row = 'id = "X"\nside = "{}"\nclause = "CW-03"\ntext = "t"\nold = "a"\nnew = "b"\n'
     for side, key in ((SHARED, "module"), ("engine", "family")):
         text = "[[mutant]]\n" + row.format(side)
-        monkeypatch.setattr("rulecheck.mutants.read_resource", lambda name, text=text: text)
+        monkeypatch.setattr("rulecheck.analyses.mutants.read_resource", lambda name, text=text: text)
         with pytest.raises(InputError, match=f"lacks the key '{key}'"):
             read_mutants(game)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulecheck import registry
-from rulecheck.pairwise import combined_readings, covered, covering_array, value_pairs
+from rulecheck.analyses.pairwise import combined_readings, covered, covering_array, value_pairs
 
 OPTIONS = st.lists(st.integers(1, 5), max_size=8).map(
     lambda sizes: {f"r{n}": [f"v{v}" for v in range(size)] for n, size in enumerate(sizes)}

@@ -16,7 +16,6 @@ from rulecheck.cli import app
 from rulecheck.games.crosswalk.puzzles.kinds import fewer
 from rulecheck.games.icehouse.sampling import proposals
 from rulecheck.model import InputError
-from rulecheck.play_tables import explored_graph
 from rulecheck.puzzles.battle import Battle
 from rulecheck.puzzles.book import chapters, html, pdf
 from rulecheck.puzzles.kinds import kinds_of
@@ -27,6 +26,7 @@ from rulecheck.puzzles.verdicts import verdict_methods
 from rulecheck.puzzles.verify import check, read_collection, untrue, verify
 from rulecheck.puzzles.whole import solved
 from rulecheck.puzzles.words import solution_lines
+from rulecheck.solve.play_tables import explored_graph
 from solvers.bulk import Bulk
 from solvers.graph import Outcome
 from solvers.retrograde import solve_outcomes

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from rulecheck import registry, render
+from rulecheck.analyses.mutants import changed_text, module_of, read_mutants
 from rulecheck.model import InputError
-from rulecheck.mutants import changed_text, module_of, read_mutants
 from rulecheck.registry import GROUP, Game
 
 TESTS = Path(__file__).parent

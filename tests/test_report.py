@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from rulecheck import registry
-from rulecheck.ambiguity import weigh
+from rulecheck.analyses.ambiguities import weigh
 from rulecheck.contract import brought
 from rulecheck.model import Readings
 from rulecheck.report import kept_opinions, write_report

@@ -21,17 +21,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulecheck import registry, solving
-from rulecheck.certifying import certify
+from rulecheck import registry
+from rulecheck.analyses.mutants import read_mutants, try_mutant
 from rulecheck.commands import common
 from rulecheck.games.nestrace import space_moves as nestrace_moves
-from rulecheck.graph_views import move_problems
 from rulecheck.jobs import stream
 from rulecheck.model import InputError, Status
-from rulecheck.mutants import read_mutants, try_mutant
-from rulecheck.solving import settle_game, solve_game
-from rulecheck.spaces import space_of
-from rulecheck.tables import Setting
+from rulecheck.solve import solver as solving
+from rulecheck.solve.certifying import certify
+from rulecheck.solve.graph_views import move_problems
+from rulecheck.solve.solver import settle_game, solve_game
+from rulecheck.solve.spaces import space_of
+from rulecheck.solve.tables import Setting
 from solvers import compiled
 from solvers.certificate import check_outcomes
 from solvers.graph import Arena, Outcome
@@ -121,7 +122,8 @@ def test_a_solve_killed_at_any_moment_goes_on(slug: str, params: dict[str, str],
 
 PROGRAM = """
 import sys
-from rulecheck import cli, solving
+from rulecheck import cli
+from rulecheck.solve import solver as solving
 solving.KEEP_EVERY, solving.KEEP_SHARE = 0, 0
 sys.argv[0] = "rulecheck"
 cli.main()

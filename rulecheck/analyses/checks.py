@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from rulecheck.claims import Check, Factory
+from rulecheck.analyses.claims import Check, Factory
 from rulecheck.contract import AnyEngine
 from rulecheck.explore import Explored
 from rulecheck.model import InputError
@@ -133,7 +133,7 @@ def positions(game: Game, engine: AnyEngine, data: Data) -> Said:
 
 
 def value(game: Game, engine: AnyEngine, data: Data) -> Said:
-    from rulecheck.analyses.solving import solve_play
+    from rulecheck.analyses.solved_play import solve_play
 
     params = game.params(data.get("params", {}))
     solved = solve_play(game, params, engine, hero=data.get("for"))

@@ -11,11 +11,11 @@ from typing import Any
 
 import networkx
 
+from rulecheck.analyses.stalemates import Stalemate
 from rulecheck.analyses.versions import Sized, played
 from rulecheck.explore import Explored, Who
 from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.registry import Game
-from rulecheck.stalemates import Stalemate
 
 PASS = "pass"
 Play = Explored[Any, Any]

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from rulecheck.analyses.clauses import Coverage
 from rulecheck.analyses.families import alphabet
 from rulecheck.analyses.smallest import Smallest
 from rulecheck.analyses.versions import engine_of, explore, versions
 from rulecheck.contract import AnySpec, Rules
-from rulecheck.coverage import Coverage
 from rulecheck.explore import TooLargeError, Who
 from rulecheck.model import Clause, Readings, Result, Status, Witness
 from rulecheck.registry import Game

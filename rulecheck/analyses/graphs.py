@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import networkx
 
-from rulecheck.analyses.solving import SolvedPlay
+from rulecheck.analyses.solved_play import SolvedPlay
 from rulecheck.contract import M, P
 from rulecheck.explore import Step, Who, as_line, steps
 from rulecheck.model import InputError
-from rulecheck.worth import Worth
+from rulecheck.solve.worth import Worth
 from solvers.certificate import ONE
 from solvers.graph import Outcome
 

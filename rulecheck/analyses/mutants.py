@@ -8,7 +8,7 @@ The compiled code that the solvers run is a third text of the rules. Its mutants
 `certify` holds it against the engine's moves.
 
 What both encodings share (pieces, boards, notation) cannot be refuted by comparing them. Its mutants must be noticed by
-a claim or a move count; see `rulecheck.shared`.
+a claim or a move count; see `rulecheck.analyses.shared`.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def try_mutant(game: Game, mutant: Mutant) -> Result:
 
 def _notice(game: Game, mutant: Mutant) -> Result:
     """REFUTED by the first claim or count that the changed vocabulary breaks; its name is the scope."""
-    from rulecheck.shared import noticed
+    from rulecheck.analyses.shared import noticed
 
     found = noticed(game.slug, mutant.module, changed_text(mutant.module, mutant))
     if "by" not in found:
@@ -178,7 +178,7 @@ def _notice(game: Game, mutant: Mutant) -> Result:
 
 def _compare(game: Game, mutant: Mutant) -> Result:
     """As `certify` does: everywhere in a small game, in places drawn by strata in a large one."""
-    from rulecheck.tables import Setting
+    from rulecheck.solve.tables import Setting
 
     setting = Setting(game, game.params(mutant.params), game.rulebook.choose(mutant.readings))
     compare = _walks_compared if _compiled(game).endswith(":walks") else _moves_compared
@@ -199,9 +199,9 @@ def _compiled(game: Game) -> str:
 
 def _moves_compared(setting: Any, mutant: Mutant) -> tuple[int, list[str]]:
     """How many positions were compared, and what was found."""
-    from rulecheck.certifying import numbers_to_compare
-    from rulecheck.graph_views import move_problems
-    from rulecheck.spaces.packed import Packed
+    from rulecheck.solve.certifying import numbers_to_compare
+    from rulecheck.solve.graph_views import move_problems
+    from rulecheck.solve.packed import Packed
 
     make = _mutate(_compiled(setting.game), mutant)
     space = Packed(make(setting.params, setting.readings))
@@ -211,7 +211,7 @@ def _moves_compared(setting: Any, mutant: Mutant) -> tuple[int, list[str]]:
 
 def _walks_compared(setting: Any, mutant: Mutant) -> tuple[int, list[str]]:
     """The same of a game with dice."""
-    from rulecheck.walking import walk_turn_problems
+    from rulecheck.solve.walk_tables import walk_turn_problems
 
     make = _mutate(_compiled(setting.game), mutant, plain=True)
     walks = make(setting.params, setting.readings)

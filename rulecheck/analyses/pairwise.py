@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from rulecheck.claims import label
+from rulecheck.analyses.claims import label
+from rulecheck.analyses.prove import ProofTask, run_task, summary
 from rulecheck.hints import MissingPartError
 from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.model import InputError, Readings, Result
-from rulecheck.prove import ProofTask, run_task, summary
 from rulecheck.registry import Game
 
 Value = tuple[str, str]  # of a reading: its name and value

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulecheck import registry
+from rulecheck.analyses.mutants import encodings
 from rulecheck.cases import Observer
 from rulecheck.hints import COMPARED
 from rulecheck.jobs import Report, run_all
 from rulecheck.model import InputError, Readings, Result, Status, headline, worst
-from rulecheck.mutants import encodings
 from rulecheck.pyramids import Pyramid
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulecheck.ambiguity import Ambiguity
+from rulecheck.analyses.ambiguities import Ambiguity
 from rulecheck.analyses.smallest import Found, Smallest
 from rulecheck.analyses.versions import Sized, engine_of, explore, versions
 from rulecheck.contract import AnyEngine, Rules

@@ -82,7 +82,7 @@ def _checks(game: Game) -> Iterator[tuple[str, str, str]]:
 
 def _claims(game: Game, *, ours: bool) -> Iterator[tuple[str, str, str]]:
     """Under the default readings."""
-    from rulecheck.claims import evaluate, factory
+    from rulecheck.analyses.claims import evaluate, factory
     from rulecheck.model import InputError
 
     make = factory(game, game.rulebook.defaults())

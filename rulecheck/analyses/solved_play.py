@@ -19,11 +19,11 @@ from rulecheck.contract import AnyEngine, Engine, M, P
 from rulecheck.explore import LIMIT, Explored, TooLargeError
 from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.model import InputError
-from rulecheck.outcomes import BEST_FIRST
 from rulecheck.registry import Game, find
-from rulecheck.solving import WIDTH, NotProvedError
-from rulecheck.tables import values_at
-from rulecheck.worth import PlayValues, Worth, hero_of
+from rulecheck.solve.outcomes import BEST_FIRST
+from rulecheck.solve.solver import WIDTH, NotProvedError
+from rulecheck.solve.tables import values_at
+from rulecheck.solve.worth import PlayValues, Worth, hero_of
 from solvers.certificate import ONE, Bounds, check_bounds, check_outcomes
 from solvers.graph import Kind, Outcome
 from solvers.reference import iterate_outcomes, iterate_values

@@ -42,8 +42,8 @@ def prove(
     as_json: AsJson = False,
 ) -> None:
     """Prove that the engine and the constraints agree."""
+    from rulecheck.analyses.prove import prove_twice, run_task, summary, tasks
     from rulecheck.jobs import run_all
-    from rulecheck.prove import prove_twice, run_task, summary, tasks
     from rulecheck.rulebook import check_known
 
     opened = open_game(game, param, reading)
@@ -71,8 +71,8 @@ def prove(
 
 
 def _prove_pairs(opened: Opened, family: list[str] | None, jobs: int, as_json: bool) -> None:
-    from rulecheck.pairwise import combined_readings, prove_pairs, quick_families
-    from rulecheck.prove import has_failed
+    from rulecheck.analyses.pairwise import combined_readings, prove_pairs, quick_families
+    from rulecheck.analyses.prove import has_failed
 
     game = opened.game
     if len(game.rulebook.options) < 2:
@@ -116,7 +116,7 @@ def mutants(
     as_json: AsJson = False,
 ) -> None:
     """Change one rule at a time on purpose; a proof, the engine's moves, a claim or a move count must refute each."""
-    from rulecheck.mutants import read_mutants, score
+    from rulecheck.analyses.mutants import read_mutants, score
     from rulecheck.rulebook import check_known
 
     opened = open_game(game)
@@ -142,7 +142,7 @@ def _print_mutants(found: dict[str, Any]) -> None:
 
 def claims(game: GameName, as_json: AsJson = False) -> None:
     """Evaluate what the sheet says, and what we derived from it, under every reading."""
-    from rulecheck.claims import matrix
+    from rulecheck.analyses.claims import matrix
 
     opened = open_game(game)
     with progress_bar(f"claims of {game}") as report:
@@ -184,8 +184,8 @@ def ambiguities(
     as_json: AsJson = False,
 ) -> None:
     """For each pair of values of each reading, the smallest position in play where they differ."""
-    from rulecheck.ambiguity import ambiguities as find
-    from rulecheck.ambiguity import weigh
+    from rulecheck.analyses.ambiguities import ambiguities as find
+    from rulecheck.analyses.ambiguities import weigh
     from rulecheck.rulebook import check_known
 
     opened = open_game(game, None, reading)
@@ -202,7 +202,7 @@ def ambiguities(
 
 def _weights(opened: Opened, names: list[str], jobs: int, report: Report) -> tuple[list[Any], list[Any]]:
     """The sheet's claims and solved games that bear on these readings; both are known for the defaults only."""
-    from rulecheck.claims import matrix
+    from rulecheck.analyses.claims import matrix
 
     book, hints = opened.game.rulebook, opened.game.hints
     if opened.readings != book.defaults():

@@ -23,7 +23,7 @@ from rulecheck.commands.common import (
 
 if TYPE_CHECKING:
     from rulecheck.analyses.graphs import Circle
-    from rulecheck.analyses.solving import SolvedPlay
+    from rulecheck.analyses.solved_play import SolvedPlay
 
 MOST = 5_000  # positions that anybody would draw
 
@@ -70,11 +70,11 @@ def graph(
 
 
 def _solved(opened: Opened, hero: str | None, limit: int) -> SolvedPlay[Any, Any]:
-    from rulecheck.analyses.solving import solve_play
+    from rulecheck.analyses.solved_play import solve_play
     from rulecheck.commands.play_solve import too_large
     from rulecheck.explore import TooLargeError
-    from rulecheck.spaces import alike_of
-    from rulecheck.spaces.symmetry import check_alike
+    from rulecheck.solve.spaces import alike_of
+    from rulecheck.solve.symmetry import check_alike
 
     engine = opened.engine()
     try:

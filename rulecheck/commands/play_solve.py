@@ -15,9 +15,9 @@ from rulecheck.model import InputError
 
 if TYPE_CHECKING:
     from rulecheck.registry import Choice
-    from rulecheck.solving_play import PlaySolved
-    from rulecheck.tables import Setting, Values
-    from rulecheck.worth import PlayValues, Way, Worth
+    from rulecheck.solve.by_play import PlaySolved
+    from rulecheck.solve.tables import Setting, Values
+    from rulecheck.solve.worth import PlayValues, Way, Worth
     from solvers.tablebase import Table
 
 SHOWN = 5  # moves printed for each thing that chance may bring
@@ -38,7 +38,7 @@ def solve_by_engine(
     setting: Setting, out: Path, hero: str | None, width: float | None, exact: bool, resume: bool, limit: int | None,
     as_json: bool,
 ) -> None:  # fmt: skip
-    from rulecheck.solving_play import solve_by_play
+    from rulecheck.solve.by_play import solve_by_play
 
     try:
         with progress_log(f"solving {setting.game.slug}") as report:
@@ -93,7 +93,7 @@ def _tell_bounds(solved: PlaySolved, worth: Worth, exact: bool, as_json: bool) -
 
 
 def _fractions(solved: PlaySolved, worth: Worth, exact: bool) -> dict[str, str]:
-    from rulecheck.solving import exact_start
+    from rulecheck.solve.solver import exact_start
 
     if not exact:
         return {}
@@ -163,7 +163,7 @@ def _row(way: Way[Any], view: str) -> dict[str, Any]:
 
 def _rows(ways: list[Way[Any]], view: str) -> list[dict[str, Any]]:
     """With what each move gives away against the best one, where that is a number."""
-    from rulecheck.tables import best_values, given_away
+    from rulecheck.solve.tables import best_values, given_away
 
     rows = [{"move": way.step.label, **_row(way, view)} for way in ways]
     values = [way.worth.values for way in ways if way.worth.values is not None]
@@ -176,7 +176,7 @@ def _rows(ways: list[Way[Any]], view: str) -> list[dict[str, Any]]:
 
 def ask_play(table: Table, setting: Setting, here: Any, hero: str | None) -> tuple[dict[str, Any], Callable[[], None]]:
     """What to print, as a document and for a person."""
-    from rulecheck.play_tables import TabledPlay
+    from rulecheck.solve.play_tables import TabledPlay
 
     values = TabledPlay(table, setting)
     if hero is not None and len(values.engine.players) > 2 and hero != values.hero:

@@ -69,7 +69,7 @@ def _make(
     from rulecheck.files import write_file
     from rulecheck.puzzles.kinds import kind_of
     from rulecheck.puzzles.mining import collect
-    from rulecheck.solving import need_folder
+    from rulecheck.solve.solver import need_folder
 
     game = registry.find(slug)
     for name in kinds:
@@ -171,7 +171,7 @@ def _print_verified(found: dict[str, Any], voice: str) -> None:
 def _print_book(folders: list[Path], out: Path, a_page: int, as_json: bool) -> None:
     from rulecheck.files import write_bytes, write_file
     from rulecheck.puzzles.book import FORMS, chapters, html, pdf
-    from rulecheck.solving import need_folder
+    from rulecheck.solve.solver import need_folder
 
     if a_page not in FORMS:
         raise InputError(f"a page of the book has {', '.join(map(str, FORMS))} diagrams, not {a_page}")

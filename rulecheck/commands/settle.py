@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from rulecheck.commands.common import emit, progress_log
 
 if TYPE_CHECKING:
-    from rulecheck.outcomes import Answer
-    from rulecheck.tables import Setting
+    from rulecheck.solve.outcomes import Answer
+    from rulecheck.solve.tables import Setting
 
 SHOWN_MOVES = 40  # of the longest win; the table knows the rest
 MEANING = {
@@ -21,7 +21,7 @@ MEANING = {
 
 
 def settle(setting: Setting, out: Path, resume: bool, jobs: int, as_json: bool, rest: dict[str, Any]) -> None:
-    from rulecheck.solving import settle_game, settled_json
+    from rulecheck.solve.solver import settle_game, settled_json
 
     with progress_log(f"solving {setting.game.slug}") as report:
         solved = settle_game(setting, out, report, resume=resume, jobs=jobs)

@@ -32,10 +32,10 @@ from rulecheck.files import read_json
 from rulecheck.model import InputError
 
 if TYPE_CHECKING:
-    from rulecheck.certifying import Certificate
-    from rulecheck.solving import Solved
-    from rulecheck.solving_walks import WalkSolved
-    from rulecheck.tables import Chart, Probe, RollValue, Setting, Values
+    from rulecheck.solve.by_number import WalkSolved
+    from rulecheck.solve.certifying import Certificate
+    from rulecheck.solve.solver import Solved
+    from rulecheck.solve.tables import Chart, Probe, RollValue, Setting, Values
     from solvers.tablebase import Table
 
 TABLES = Path("tables")
@@ -67,7 +67,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _setting(opened: Opened) -> Setting:
-    from rulecheck.tables import Setting
+    from rulecheck.solve.tables import Setting
 
     return Setting(opened.game, opened.params, opened.readings)
 
@@ -104,8 +104,8 @@ def solve(
     """Find what either player can force from every position, prove it, and write it as a table."""
     from rulecheck.commands.play_solve import solve_by_engine
     from rulecheck.commands.settle import settle
-    from rulecheck.solving import InterruptedSolve, NotProvedError
-    from rulecheck.spaces import packing_of
+    from rulecheck.solve.solver import InterruptedSolve, NotProvedError
+    from rulecheck.solve.spaces import packing_of
 
     opened = open_game(game, param, reading)
     setting, limits = _setting(opened), Limits(sweeps, rounds)
@@ -138,7 +138,7 @@ class Limits(NamedTuple):
 
 
 def _refuse_bounds(game: str, width: float | None, exact: bool, limits: Limits) -> None:
-    from rulecheck.solving_play import refuse_bounds
+    from rulecheck.solve.by_play import refuse_bounds
 
     refuse_bounds(game, width, exact)
     if limits.given:
@@ -160,7 +160,7 @@ def _bound(
     setting: Setting, chart: Chart | None, out: Path, width: float | None, resume: bool, exact: bool, limits: Limits,
     jobs: int, as_json: bool,
 ) -> None:  # fmt: skip
-    from rulecheck.solving import WIDTH
+    from rulecheck.solve.solver import WIDTH
 
     game = setting.game.slug
     wanted = WIDTH if width is None else width
@@ -180,7 +180,7 @@ def _bound(
 def _bound_by_graph(
     setting: Setting, chart: Chart | None, out: Path, width: float, resume: bool, exact: bool
 ) -> tuple[Solved, tuple[str, str] | None]:
-    from rulecheck.solving import MOST_EXACT, exact_start, solve_game
+    from rulecheck.solve.solver import MOST_EXACT, exact_start, solve_game
 
     with progress_log(f"solving {setting.game.slug}") as report:
         most = MOST_EXACT if exact else math.inf
@@ -189,7 +189,7 @@ def _bound_by_graph(
 
 
 def _bound_by_number(setting: Setting, out: Path, width: float, resume: bool, limits: Limits, jobs: int) -> WalkSolved:
-    from rulecheck.solving_walks import solve_by_number
+    from rulecheck.solve.by_number import solve_by_number
 
     if len(limits.given) > 1:
         raise InputError("--sweeps is for a solve without plans and --rounds for one with them; leave one of them out")
@@ -224,7 +224,7 @@ def _solved_json(solved: Solved | WalkSolved, fractions: tuple[str, str] | None)
 
 def _best_turns(solved: Solved | WalkSolved) -> dict[str, str]:
     """For each roll at the start, the best turn by the table just written."""
-    from rulecheck.tables import find_table, probe
+    from rulecheck.solve.tables import find_table, probe
 
     setting = solved.setting
     with find_table(setting, solved.path, TABLES) as table:
@@ -265,8 +265,8 @@ def probe(
     as_json: AsJson = False,
 ) -> None:
     """Ask a table: the value of a position, the best turn (for each roll), and what the others lose."""
-    from rulecheck.play_tables import one_of_many
-    from rulecheck.tables import find_table
+    from rulecheck.solve.play_tables import one_of_many
+    from rulecheck.solve.tables import find_table
 
     opened = open_game(game, param, reading)
     setting = _setting(opened)
@@ -278,10 +278,10 @@ def probe(
 
 
 def _asked(table: Table, setting: Setting, here: Any, hero: str | None) -> tuple[dict[str, Any], Shown]:
-    from rulecheck import outcomes, tables
     from rulecheck.commands.play_solve import ask_play
     from rulecheck.commands.settle import print_answer
-    from rulecheck.play_tables import is_play_table
+    from rulecheck.solve import outcomes, tables
+    from rulecheck.solve.play_tables import is_play_table
 
     if is_play_table(table):
         return ask_play(table, setting, here, hero)
@@ -334,7 +334,7 @@ def certify(
     if is_document(file):
         certify_document(file, read_json(file), as_json)
         return
-    from rulecheck.certifying import certify as check
+    from rulecheck.solve.certifying import certify as check
 
     with progress_log(f"certifying {file.name}") as report:
         found = check(file, everywhere=everywhere, seed=seed, report=report, jobs=jobs)

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rulecheck.analyses.solving import SolvedPlay, solve_play
+from rulecheck.analyses.solved_play import SolvedPlay, solve_play
 from rulecheck.explore import TooLargeError
 from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Told
 from rulecheck.puzzles.pools import WITHIN, choose_pool, distinct, hero_of, voice
 from rulecheck.puzzles.rules import Rules
 from rulecheck.registry import Game
-from rulecheck.tables import Range
-from rulecheck.worth import Worth
+from rulecheck.solve.tables import Range
+from rulecheck.solve.worth import Worth
 from solvers.certificate import ONE
 from solvers.graph import Outcome
 

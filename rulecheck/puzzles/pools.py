@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulecheck import registry
-from rulecheck.analyses.solving import SolvedPlay, solve_play
+from rulecheck.analyses.solved_play import SolvedPlay, solve_play
 from rulecheck.analyses.versions import played
 from rulecheck.contract import AnyEngine
 from rulecheck.explore import Explored, Who

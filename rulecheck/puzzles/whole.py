@@ -17,7 +17,7 @@ from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Told
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.registry import Game
-from rulecheck.spaces import normaliser
+from rulecheck.solve.spaces import normaliser
 
 POLICY = (
     "Exactly one move does not lose against best play; all other moves do, in as many moves as stated. Moves that lead "

@@ -61,8 +61,8 @@ def collect(game: Game, jobs: int = 1, report_progress: Report = ignore, quick: 
 
 def _empty(game: Game, name: str) -> Any:
     """In the place of what a game cannot be asked."""
-    from rulecheck.claims import COMBINATION_LIMIT, Matrix
-    from rulecheck.prove import summary
+    from rulecheck.analyses.claims import COMBINATION_LIMIT, Matrix
+    from rulecheck.analyses.prove import summary
 
     if name == "claims":
         return Matrix(game.rulebook, (), COMBINATION_LIMIT).as_json()
@@ -70,7 +70,7 @@ def _empty(game: Game, name: str) -> Any:
 
 
 def _weighed(document: Document) -> list[Document]:
-    from rulecheck.ambiguity import weigh
+    from rulecheck.analyses.ambiguities import weigh
 
     solved = document.get("solved")
     return weigh(document["ambiguities"], document["claims"]["claims"], solved["games"] if solved else [])
@@ -104,13 +104,13 @@ def _reading(reading: Any) -> Document:
 
 
 def _claims(game: Game, jobs: int, report: Report) -> Any:
-    from rulecheck.claims import side_by_side
+    from rulecheck.analyses.claims import side_by_side
 
     return side_by_side(game, jobs, report).as_json()
 
 
 def _ambiguities(game: Game, jobs: int, report: Report) -> Any:
-    from rulecheck.ambiguity import ambiguities
+    from rulecheck.analyses.ambiguities import ambiguities
 
     book = game.rulebook
     return [row.as_json() for row in ambiguities(game, book.defaults(), list(book.options), jobs, report)]
@@ -146,7 +146,7 @@ def _solved(game: Game, jobs: int, report: Report) -> Any:
 
 
 def _proof_tasks(game: Game) -> list[Any]:
-    from rulecheck.prove import tasks
+    from rulecheck.analyses.prove import tasks
 
     params = game.params({})
     families = [name for name in game.hints.family_names(params) if name not in game.hints.long_families]
@@ -155,7 +155,7 @@ def _proof_tasks(game: Game) -> list[Any]:
 
 def second_opinions(game: Game, jobs: int, report: Report) -> Document:
     """What other solvers say of the proofs in a report."""
-    from rulecheck.prove import prove_twice
+    from rulecheck.analyses.prove import prove_twice
 
     return prove_twice(_proof_tasks(game), jobs, report)[1]
 
@@ -170,27 +170,27 @@ def kept_opinions(document: Document, kept: Document | None) -> Document | None:
 
 
 def _proofs(game: Game, jobs: int, report: Report) -> Any:
-    from rulecheck.prove import run_task, summary
+    from rulecheck.analyses.prove import run_task, summary
 
     todo = _proof_tasks(game)
     return summary(game, list(zip(todo, run_all(run_task, todo, jobs=jobs, report=report), strict=True)))
 
 
 def _pairs(game: Game, jobs: int, report: Report) -> Any:
-    from rulecheck.pairwise import prove_every
+    from rulecheck.analyses.pairwise import prove_every
 
     return prove_every(game, jobs, report)
 
 
 def _few_pairs(game: Game, jobs: int, report: Report) -> Any:
-    from rulecheck.pairwise import prove_share
+    from rulecheck.analyses.pairwise import prove_share
 
     return prove_share(game, jobs, report)
 
 
 def _mutants(game: Game, jobs: int, report: Report) -> Any:
     """The score; the witnesses are left out, because they are about wrong rules."""
-    from rulecheck.mutants import read_mutants, score
+    from rulecheck.analyses.mutants import read_mutants, score
 
     if game.mutants_file is None:
         return None

@@ -8,9 +8,16 @@ from typing import ClassVar
 
 from rulecheck.jobs import Report, ignore, workers
 from rulecheck.model import InputError
-from rulecheck.solving import WIDTH, ColumnKeeper, NotProvedError, checkpoint_store, kept_columns, kept_when_stopped
-from rulecheck.tables import Setting, Values, plain_sentences, values_in
-from rulecheck.walking import write_walk_table
+from rulecheck.solve.solver import (
+    WIDTH,
+    ColumnKeeper,
+    NotProvedError,
+    checkpoint_store,
+    kept_columns,
+    kept_when_stopped,
+)
+from rulecheck.solve.tables import Setting, Values, plain_sentences, values_in
+from rulecheck.solve.walk_tables import write_walk_table
 from solvers import stochastic_walks
 from solvers.stochastic_walks import WalkSolution, solve_walks
 from solvers.walk_certificate import check_walk_bounds

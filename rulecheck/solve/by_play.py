@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rulecheck.analyses.solving import SolvedPlay, require_proved
+from rulecheck.analyses.solved_play import SolvedPlay, require_proved
 from rulecheck.bridge import PlayGraph
 from rulecheck.explore import LIMIT
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
-from rulecheck.play_tables import bounds_about, chart_of, explored_graph, in_moves, one_of_many, outcomes_about
-from rulecheck.solving import (
+from rulecheck.solve.play_tables import bounds_about, chart_of, explored_graph, in_moves, one_of_many, outcomes_about
+from rulecheck.solve.solver import (
     MOST_EXACT,
     WIDTH,
     LayerKeeper,
@@ -26,8 +26,8 @@ from rulecheck.solving import (
     settle_blocks,
     smallest,
 )
-from rulecheck.spaces.symmetry import Alike, check_alike
-from rulecheck.tables import Setting, plain_sentences
+from rulecheck.solve.symmetry import Alike, check_alike
+from rulecheck.solve.tables import Setting, plain_sentences
 from solvers.certificate import Bounds
 from solvers.checkpoint import CheckpointStore
 from solvers.retrograde import Outcomes

@@ -20,20 +20,21 @@ import numpy as np
 
 from rulecheck import registry
 from rulecheck.bridge import PlayGraph
-from rulecheck.comparing import Confirmed, Numbers, Strata, confirm, draw, label
 from rulecheck.explore import TooLargeError, Who
-from rulecheck.graph_views import chart_strata, degrees, move_problems, turn_problems
 from rulecheck.jobs import Report, ignore, workers
 from rulecheck.model import InputError
-from rulecheck.outcomes import COLUMNS as OUTCOME_COLUMNS
-from rulecheck.outcomes import about as outcomes_about
-from rulecheck.play_tables import bounds_about, chart_of, column_problems, explored_graph, is_play_table, on_nodes
-from rulecheck.play_tables import outcomes_about as play_outcomes_about
-from rulecheck.spaces import Space, space_of, symmetry
-from rulecheck.spaces.symmetry import Alike, check_alike
-from rulecheck.tables import COLUMNS, Chart, Setting, about, is_there, plain_sentences
-from rulecheck.walking import about as walks_about
-from rulecheck.walking import bounds_of, is_walk_table, walk_strata, walk_turn_problems
+from rulecheck.solve import symmetry
+from rulecheck.solve.comparing import Confirmed, Numbers, Strata, confirm, draw, label
+from rulecheck.solve.graph_views import chart_strata, degrees, move_problems, turn_problems
+from rulecheck.solve.outcomes import COLUMNS as OUTCOME_COLUMNS
+from rulecheck.solve.outcomes import about as outcomes_about
+from rulecheck.solve.play_tables import bounds_about, chart_of, column_problems, explored_graph, is_play_table, on_nodes
+from rulecheck.solve.play_tables import outcomes_about as play_outcomes_about
+from rulecheck.solve.spaces import Space, space_of
+from rulecheck.solve.symmetry import Alike, check_alike
+from rulecheck.solve.tables import COLUMNS, Chart, Setting, about, is_there, plain_sentences
+from rulecheck.solve.walk_tables import about as walks_about
+from rulecheck.solve.walk_tables import bounds_of, is_walk_table, walk_strata, walk_turn_problems
 from solvers.certificate import Bounds, check_bounds, check_outcomes
 from solvers.graph import Outcome
 from solvers.tablebase import Table, open_table

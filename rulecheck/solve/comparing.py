@@ -20,9 +20,9 @@ from rulecheck.contract import AnyEngine, AnySpec, brought
 from rulecheck.jobs import Report, ignore, stream
 from rulecheck.model import InputError
 from rulecheck.registry import Choice
-from rulecheck.spaces import normaliser
-from rulecheck.spaces.sharing import Recipe, follow
-from rulecheck.views import LOST, WON, View, end_or_tie, turns, turns_view, view
+from rulecheck.solve.sharing import Recipe, follow
+from rulecheck.solve.spaces import normaliser
+from rulecheck.solve.views import LOST, WON, View, end_or_tie, turns, turns_view, view
 
 POOL = 1 << 20  # numbers whose strata are looked at
 BATCH = 100  # positions compared together

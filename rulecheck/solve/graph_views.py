@@ -1,4 +1,4 @@
-"""What the graphs of a game say of its positions, in the words of `rulecheck.views`, to be compared with the engine."""
+"""What the graphs of a game say of its positions, in the words of `views`, to be compared with the engine."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from concurrent.futures import Executor
 
 import numpy as np
 
-from rulecheck.comparing import Asked, Numbers, batches, engine_problems, label
 from rulecheck.jobs import Report, ignore
-from rulecheck.spaces import Space, normaliser
-from rulecheck.spaces.packed import Packed
-from rulecheck.tables import Chart, Setting
-from rulecheck.views import LOSS, LOST, STUCK, TIE, WIN, WON, acting, view_of
+from rulecheck.solve.comparing import Asked, Numbers, batches, engine_problems, label
+from rulecheck.solve.packed import Packed
+from rulecheck.solve.spaces import Space, normaliser
+from rulecheck.solve.tables import Chart, Setting
+from rulecheck.solve.views import LOSS, LOST, STUCK, TIE, WIN, WON, acting, view_of
 from solvers.graph import Kind
 
 HERE = {Kind.WIN: WON, Kind.LOSS: LOST, Kind.TIE: STUCK}  # of a position that has ended

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from rulecheck.contract import AnyEngine, winner_of
 from rulecheck.model import InputError
-from rulecheck.spaces import Space, find_number
-from rulecheck.tables import Setting, plain_sentences
+from rulecheck.solve.spaces import Space, find_number
+from rulecheck.solve.tables import Setting, plain_sentences
 from solvers.graph import Outcome
 from solvers.tablebase import Table
 

@@ -18,11 +18,11 @@ from rulecheck.contract import M, P
 from rulecheck.explore import LIMIT, Explored, steps
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
-from rulecheck.outcomes import BEST_FIRST, histogram
 from rulecheck.registry import Choice
-from rulecheck.spaces import alike_of, normaliser
-from rulecheck.tables import COLUMNS, Chart, Setting, about, plain_sentences, values_in
-from rulecheck.worth import PlayValues, Worth, hero_of
+from rulecheck.solve.outcomes import BEST_FIRST, histogram
+from rulecheck.solve.spaces import alike_of, normaliser
+from rulecheck.solve.tables import COLUMNS, Chart, Setting, about, plain_sentences, values_in
+from rulecheck.solve.worth import PlayValues, Worth, hero_of
 from solvers.certificate import Bounds
 from solvers.graph import TERMINAL_KINDS, Kind, Outcome
 from solvers.tablebase import Table

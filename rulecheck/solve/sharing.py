@@ -12,8 +12,8 @@ import numpy as np
 from rulecheck import registry
 from rulecheck.jobs import stream
 from rulecheck.registry import Choice
-from rulecheck.spaces import packing_of
-from rulecheck.spaces.packed import Keys
+from rulecheck.solve.packed import Keys
+from rulecheck.solve.spaces import packing_of
 from solvers.graph import Block
 
 LARGEST = np.iinfo(np.int32).max

@@ -1,6 +1,6 @@
 """Solves a game and has the answer checked before it is kept.
 
-`rulecheck.tables` says what is kept of a game with dice, `rulecheck.outcomes` of one without.
+`rulecheck.solve.tables` says what is kept of a game with dice, `rulecheck.solve.outcomes` of one without.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 
 from rulecheck.jobs import Report, ignore, workers
 from rulecheck.model import InputError
-from rulecheck.outcomes import BEST_FIRST, Worth, best_line, first_with, histogram, probe, real_numbers
-from rulecheck.outcomes import about as outcomes_about
 from rulecheck.registry import Game
-from rulecheck.spaces import Space, space_of
-from rulecheck.spaces.symmetry import Alike, check_alike
-from rulecheck.tables import Chart, Setting, Values, plain_sentences, values_at, write_solution
+from rulecheck.solve.outcomes import BEST_FIRST, Worth, best_line, first_with, histogram, probe, real_numbers
+from rulecheck.solve.outcomes import about as outcomes_about
+from rulecheck.solve.spaces import Space, space_of
+from rulecheck.solve.symmetry import Alike, check_alike
+from rulecheck.solve.tables import Chart, Setting, Values, plain_sentences, values_at, write_solution
 from solvers.certificate import ONE, check_bounds, check_outcomes
 from solvers.checkpoint import CheckpointStore
 from solvers.graph import Arena, ArenaError, Blocks, Outcome

@@ -20,7 +20,7 @@ from solvers.graph import Block
 from solvers.tablebase import Table
 
 if TYPE_CHECKING:
-    from rulecheck.spaces.packed import Packed
+    from rulecheck.solve.packed import Packed
 
 
 class Space(Protocol):
@@ -44,8 +44,8 @@ class Space(Protocol):
 
 def space_of(choice: Choice, report: Report = ignore, executor: Executor | None = None) -> Packed:
     """By the game's compiled successors."""
-    from rulecheck.spaces.packed import Packed
-    from rulecheck.spaces.sharing import Shared
+    from rulecheck.solve.packed import Packed
+    from rulecheck.solve.sharing import Shared
 
     packing = packing_of(choice)
     if packing is None:
@@ -54,7 +54,7 @@ def space_of(choice: Choice, report: Report = ignore, executor: Executor | None 
 
 
 def packing_of(choice: Choice) -> Any | None:
-    """The game's `rulecheck.spaces.packed.Packing`, if it has one for these parameters and readings."""
+    """The game's `rulecheck.solve.packed.Packing`, if it has one for these parameters and readings."""
     return choice.game.hints.packing(choice.params, choice.readings)
 
 

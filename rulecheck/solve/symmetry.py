@@ -19,7 +19,7 @@ from rulecheck.explore import Step, Who, steps
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
 from rulecheck.registry import Choice
-from rulecheck.spaces import alike_of
+from rulecheck.solve.spaces import alike_of
 from solvers.graph import Kind
 
 WHOLE = 100_000  # positions in play up to which each is compared with the one that is kept for it ...

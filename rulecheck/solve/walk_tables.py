@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from rulecheck.comparing import Asked, Numbers, engine_problems, label
 from rulecheck.jobs import Report, ignore
-from rulecheck.tables import Setting, plain_sentences
-from rulecheck.views import STUCK, WIN, acting, view_of
+from rulecheck.solve.comparing import Asked, Numbers, engine_problems, label
+from rulecheck.solve.tables import Setting, plain_sentences
+from rulecheck.solve.views import STUCK, WIN, acting, view_of
 from solvers.tablebase import Table, write_table
 from solvers.walk_certificate import NAMES, WalkBounds
 from solvers.walks import Walks

@@ -15,8 +15,8 @@ from rulecheck.bridge import FLIPPED, seen_by
 from rulecheck.contract import Engine, M, P
 from rulecheck.explore import Step, Who, steps
 from rulecheck.model import InputError
-from rulecheck.outcomes import BEST_FIRST
-from rulecheck.tables import LOST, TIED, WON, Values
+from rulecheck.solve.outcomes import BEST_FIRST
+from rulecheck.solve.tables import LOST, TIED, WON, Values
 from solvers.certificate import ONE
 from solvers.graph import Kind, Outcome
 

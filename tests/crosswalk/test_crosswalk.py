@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rulecheck import registry
+from rulecheck.analyses.mutants import encodings, read_mutants
 from rulecheck.games.crosswalk import Position, Turn, read_position, read_turn
 from rulecheck.games.crosswalk import coverage as covering
 from rulecheck.games.crosswalk.engine import Engine
@@ -16,8 +17,7 @@ from rulecheck.games.crosswalk.families.turns import TurnProof, _drawn
 from rulecheck.games.crosswalk.stalemates import _frozen_board
 from rulecheck.jobs import ignore
 from rulecheck.model import Readings, Verdict
-from rulecheck.mutants import encodings, read_mutants
-from rulecheck.walking import walk_turn_problems
+from rulecheck.solve.walk_tables import walk_turn_problems
 from specs.crosswalk.spec import Spec
 
 GAME = registry.find("crosswalk")
@@ -67,7 +67,7 @@ def test_encodings_agree_under_drawn_readings(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_compiled_walks_follow_drawn_readings(seed: int) -> None:
     from rulecheck.games.crosswalk.solving import STEPWISE
-    from rulecheck.tables import Setting
+    from rulecheck.solve.tables import Setting
 
     readings = GAME.rulebook.choose(drawn_readings(random.Random(seed)) | STEPWISE)
     setting = Setting(GAME, GAME.params(TINY), readings)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rulecheck import claims
-from rulecheck.ambiguity import weigh
-from rulecheck.claims import Matrix, Outcome, Row, evaluate, factory, matrix
+from rulecheck.analyses import claims
+from rulecheck.analyses.ambiguities import weigh
+from rulecheck.analyses.claims import Matrix, Outcome, Row, evaluate, factory, matrix
 from rulecheck.commands.check import _print_claims
 from rulecheck.games.crosswalk import GAME, Position, Step, read_params, read_position, read_turn
 from rulecheck.games.crosswalk.claims import CHECKS

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from rulecheck import registry
-from rulecheck.ambiguity import find_difference, pairs
+from rulecheck.analyses.ambiguities import find_difference, pairs
 from rulecheck.games.crosswalk.coverage import cover, coverage, never_separated
 from rulecheck.games.crosswalk.engine import Engine
 from rulecheck.games.crosswalk.shapes import shapes

@@ -7,11 +7,11 @@ import json
 import pytest
 
 from rulecheck import registry
+from rulecheck.analyses.mutants import Mutant, encodings, read_mutants, try_mutant
+from rulecheck.analyses.prove import LazyNumber, LazySet, LazyStack, ProofTask, run_task, summary, tasks
 from rulecheck.cases import Observer, cases
 from rulecheck.games.crosswalk.families.acts import arrangements, count_arrangements
 from rulecheck.model import Result, Status, Witness, headline, together, worst
-from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
-from rulecheck.prove import LazyNumber, LazySet, LazyStack, ProofTask, run_task, summary, tasks
 from rulecheck.pyramids import Pyramid
 
 GAME = registry.find("crosswalk")

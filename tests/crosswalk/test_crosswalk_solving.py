@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulecheck import certifying, comparing, graph_views, registry, solving, tables
+from rulecheck import registry
 from rulecheck.contract import brought
 from rulecheck.model import InputError
-from rulecheck.solving import Solved
-from rulecheck.tables import Chart, Setting
+from rulecheck.solve import certifying, comparing, graph_views, tables
+from rulecheck.solve import solver as solving
+from rulecheck.solve.solver import Solved
+from rulecheck.solve.tables import Chart, Setting
 from solvers.certificate import ONE, Bounds
 from solvers.exact import ExactValues, solve_exactly
 from solvers.graph import Kind

@@ -13,12 +13,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulecheck import certifying, registry, solving, tables
+from rulecheck import registry
 from rulecheck.games.crosswalk.space import arrangements, walks
 from rulecheck.model import InputError
-from rulecheck.solving_walks import solve_by_number
-from rulecheck.tables import Setting
-from rulecheck.walking import walk_ends, walk_turn_problems
+from rulecheck.solve import certifying, tables
+from rulecheck.solve import solver as solving
+from rulecheck.solve.by_number import solve_by_number
+from rulecheck.solve.tables import Setting
+from rulecheck.solve.walk_tables import walk_ends, walk_turn_problems
 from solvers import stochastic_walks
 from solvers.certificate import ONE
 from solvers.exact import solve_exactly
@@ -388,7 +390,7 @@ def test_a_game_by_number_from_solve_to_probe(rulecheck: Any, tmp_path: Path) ->
 @pytest.mark.usefixtures("by_number")
 @pytest.mark.parametrize("name", NAMES)
 def test_certify_rejects_a_false_value(name: str, tmp_path: Path) -> None:
-    from rulecheck.walking import write_walk_table
+    from rulecheck.solve.walk_tables import write_walk_table
 
     chosen, game, bounds = setting(TINY), game_of(TINY), solved(TINY).bounds
     i = chosen.number(chosen.engine().start())

@@ -11,8 +11,8 @@ from opened import Opened
 from plain_solving import outcomes
 
 from rulecheck.analyses.checks import checks
-from rulecheck.analyses.solving import solve_play
-from rulecheck.analyses.stalemates import endless
+from rulecheck.analyses.dead_ends import endless
+from rulecheck.analyses.solved_play import solve_play
 from rulecheck.model import Status
 from solvers.graph import Outcome
 

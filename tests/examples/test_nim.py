@@ -9,8 +9,8 @@ import pytest
 from nim import GAME, heaps
 from opened import Opened
 
-from rulecheck.analyses.coverage import coverage
-from rulecheck.analyses.solving import solve_play
+from rulecheck.analyses.deciding import coverage
+from rulecheck.analyses.solved_play import solve_play
 from rulecheck.fields import State
 from rulecheck.model import InputError, Status
 from solvers.graph import Outcome

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from rulecheck.analyses.checks import checks
-from rulecheck.analyses.coverage import coverage
+from rulecheck.analyses.dead_ends import stalemates
+from rulecheck.analyses.deciding import coverage
 from rulecheck.analyses.everywhere import Everywhere
 from rulecheck.analyses.families import run_family
 from rulecheck.analyses.separating import separate
-from rulecheck.analyses.solving import solve_play
-from rulecheck.analyses.stalemates import stalemates
+from rulecheck.analyses.solved_play import solve_play
 from rulecheck.cases import Observer
 from rulecheck.explore import Explored, TooLargeError
 from rulecheck.model import InputError, Status

@@ -10,7 +10,7 @@ from opened import Opened
 from plain_solving import outcomes
 from twentyone import GAME
 
-from rulecheck.analyses.solving import solve_play
+from rulecheck.analyses.solved_play import solve_play
 from rulecheck.model import InputError, Status
 from solvers.graph import Outcome
 

@@ -8,8 +8,8 @@ from itertools import product
 
 import pytest
 
-from rulecheck.ambiguity import pairs
-from rulecheck.claims import matrix
+from rulecheck.analyses.ambiguities import pairs
+from rulecheck.analyses.claims import matrix
 from rulecheck.games.hextris import (
     GAME,
     Params,

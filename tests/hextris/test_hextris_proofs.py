@@ -6,6 +6,7 @@ from itertools import islice
 
 import pytest
 
+from rulecheck.analyses.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.cases import Observer, cases
 from rulecheck.games.hextris import GAME, PASS, Position, read_move, read_position
 from rulecheck.games.hextris.engine import Engine
@@ -18,7 +19,6 @@ from rulecheck.games.hextris.families.openness import prove_open
 from rulecheck.games.hextris.families.table import SMALL, SMALL_THREE, family_names
 from rulecheck.games.hextris.stated import every_turn
 from rulecheck.model import InputError, Result, Status
-from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.pyramids import Pyramid
 from solvers.smt import Answer
 from specs.hextris.spec import Spec

@@ -11,16 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulecheck import certifying, registry
+from rulecheck import registry
 from rulecheck.games.hextris import GAME
 from rulecheck.games.hextris.space import HextrisPacking, maps, moved, normalised, packing, swapped
-from rulecheck.graph_views import degrees, move_problems
 from rulecheck.model import InputError
-from rulecheck.outcomes import best_line
-from rulecheck.solving import Settled, settle_game
-from rulecheck.spaces import space_of
-from rulecheck.spaces.packed import Packed
-from rulecheck.tables import Setting
+from rulecheck.solve import certifying
+from rulecheck.solve.graph_views import degrees, move_problems
+from rulecheck.solve.outcomes import best_line
+from rulecheck.solve.packed import Packed
+from rulecheck.solve.solver import Settled, settle_game
+from rulecheck.solve.spaces import space_of
+from rulecheck.solve.tables import Setting
 from solvers.graph import Block, Kind
 from solvers.tablebase import open_table, write_table
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rulecheck.claims import Outcome, evaluate, factory
+from rulecheck.analyses.claims import Outcome, evaluate, factory
 from rulecheck.games.icehouse import GAME, read_params, read_position
 from rulecheck.games.icehouse.claims import CHECKS
 from rulecheck.games.icehouse.engine import Engine

@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 import z3
 
+from rulecheck.analyses.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.cases import Observer
 from rulecheck.games.icehouse import GAME, read_params, read_position
 from rulecheck.games.icehouse.families import table as proofs
@@ -18,7 +19,6 @@ from rulecheck.games.icehouse.families.unknowns import Decisions, Ground, runs
 from rulecheck.games.icehouse.pieces import Piece
 from rulecheck.games.icehouse.sampling import TURNS, proposals
 from rulecheck.model import InputError, Status
-from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from solvers.smt import Asker
 from specs.icehouse.spec_geometry import Row, point_exists, shape_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rulecheck.claims import Outcome, evaluate, factory, matrix
+from rulecheck.analyses.claims import Outcome, evaluate, factory, matrix
 from rulecheck.games.icepalace import GAME, read_position
 from rulecheck.games.icepalace.claims import CHECKS
 from rulecheck.games.icepalace.engine import Engine

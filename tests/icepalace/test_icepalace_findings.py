@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulecheck import registry
-from rulecheck.ambiguity import pairs
+from rulecheck.analyses.ambiguities import pairs
 from rulecheck.games.icepalace import GAME, read_move, read_position
 from rulecheck.games.icepalace.coverage import coverage
 from rulecheck.games.icepalace.engine import Engine

@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 
+from rulecheck.analyses.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.cases import cases
 from rulecheck.games.icepalace import GAME, Structure
 from rulecheck.games.icepalace.families import lists
@@ -15,7 +16,6 @@ from rulecheck.games.icepalace.families.layouts import Codes, builds, worksites
 from rulecheck.games.icepalace.families.lists import pyramids, structure
 from rulecheck.games.icepalace.families.windows import HERE, Pile, Seen
 from rulecheck.model import Status
-from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.pyramids import Stack
 from solvers.csp import Puzzle
 from solvers.smt import Asker

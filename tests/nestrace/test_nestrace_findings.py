@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rulecheck import ambiguity
-from rulecheck.claims import Outcome, evaluate, factory, matrix
-from rulecheck.coverage import Coverage, redundant
+from rulecheck.analyses import ambiguities as ambiguity
+from rulecheck.analyses.claims import Outcome, evaluate, factory, matrix
+from rulecheck.analyses.clauses import Coverage, redundant
 from rulecheck.games.nestrace import GAME, cases, coverage, read_move, read_params, read_position, shapes
 from rulecheck.games.nestrace.claims import CHECKS
 from rulecheck.games.nestrace.engine import Engine

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rulecheck.analyses.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.cases import cases
 from rulecheck.games.nestrace import GAME, PASS, Position
 from rulecheck.games.nestrace.families import judged
@@ -24,7 +25,6 @@ from rulecheck.games.nestrace.families.towers import Tower, seen_term, undecided
 from rulecheck.games.nestrace.research import facts
 from rulecheck.games.nestrace.space import normalised, packing
 from rulecheck.model import Status, together
-from rulecheck.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.pyramids import Pyramid, Stack
 from specs.nestrace.spec_many import Many, transposed
 from specs.nestrace.spec_many import flags as one_of

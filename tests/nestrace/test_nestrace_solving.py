@@ -12,18 +12,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rulecheck import certifying, registry, solving
+from rulecheck import registry
 from rulecheck.games.nestrace import GAME, Position
 from rulecheck.games.nestrace import space as nestrace
 from rulecheck.games.nestrace.hints import PAT
 from rulecheck.games.nestrace.space import NestPacking, normalised
-from rulecheck.graph_views import degrees, move_problems
 from rulecheck.model import InputError
-from rulecheck.outcomes import about
-from rulecheck.play_tables import explored_graph
-from rulecheck.spaces import space_of
-from rulecheck.spaces.packed import LOST, Packed
-from rulecheck.tables import Setting
+from rulecheck.solve import certifying
+from rulecheck.solve import solver as solving
+from rulecheck.solve.graph_views import degrees, move_problems
+from rulecheck.solve.outcomes import about
+from rulecheck.solve.packed import LOST, Packed
+from rulecheck.solve.play_tables import explored_graph
+from rulecheck.solve.spaces import space_of
+from rulecheck.solve.tables import Setting
 from solvers.graph import Block, Kind, Outcome
 from solvers.retrograde import solve_outcomes
 from solvers.tablebase import Header, open_table, write_table

@@ -105,7 +105,7 @@ def test_it_is_solved_probed_and_certified(
     assert solved["ended"] == 626 + 316  # on a full board the game goes on, without a move
     assert sum(solved[name] for name in ("win", "loss", "tie", "draw")) == 5478 - 942
     assert solved["longest_win"]["distance"] == len(solved["longest_win"]["line"])
-    monkeypatch.setattr("rulecheck.certifying.CONFIRMED", 50)
+    monkeypatch.setattr("rulecheck.solve.certifying.CONFIRMED", 50)
     certified = _json(rulecheck, "certify", solved["table"])
     assert (certified["result"], certified["compared"], certified["compared_with"]) == ("PROVED", 50, "spec")
     wanted = "PROVED given the engine, whose legal moves agree with the spec at 50 of 5,478 positions"
@@ -124,9 +124,9 @@ def test_it_is_solved_probed_and_certified(
 
 
 def test_a_table_that_says_something_else_is_refused(rulecheck: Callable[..., Any], tmp_path: Path) -> None:
-    from rulecheck.certifying import certify
-    from rulecheck.solving_play import solve_by_play
-    from rulecheck.tables import Setting
+    from rulecheck.solve.by_play import solve_by_play
+    from rulecheck.solve.certifying import certify
+    from rulecheck.solve.tables import Setting
     from solvers.tablebase import open_table, write_table
 
     game = registry.find("noughts")

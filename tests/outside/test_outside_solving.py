@@ -13,10 +13,10 @@ import oddities
 import pytest
 from plain_solving import outcomes, values
 
-from rulecheck.analyses import solving
+from rulecheck.analyses import solved_play as solving
 from rulecheck.model import Readings
 from rulecheck.registry import Game
-from rulecheck.spaces import symmetry
+from rulecheck.solve import symmetry
 from solvers.tablebase import open_table, write_table
 
 Install = Callable[[str, str], None]
@@ -137,7 +137,7 @@ def test_networkx_has_to_agree(
         vars(found)[column][0] += 1 << 39 if column == "low_f" else 1
         check(graph, found)
 
-    monkeypatch.setattr("rulecheck.solving_play.require_proved", spoiled)
+    monkeypatch.setattr("rulecheck.solve.by_play.require_proved", spoiled)
     run = rulecheck("solve", "odd", "--out", str(tmp_path))
     assert (run.status, "UNKNOWN, networkx" in run.err) == (1, True)
 
@@ -292,7 +292,7 @@ def test_a_true_symmetry_is_compared_everywhere(install: Install, rulecheck: Run
 def test_a_symmetry_that_was_only_sampled_is_in_the_headline(
     install: Install, rulecheck: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rulecheck.certifying.COMPARED_WHOLE", 4)
+    monkeypatch.setattr("rulecheck.solve.certifying.COMPARED_WHOLE", 4)
     monkeypatch.setitem(symmetry.check_alike.__kwdefaults__, "whole", 4)
     install("alike", "oddities:ALIKE")
     run = rulecheck("solve", "alike", "--out", str(tmp_path))
@@ -316,7 +316,7 @@ def test_an_engine_that_solved_its_own_game_is_compared_with_the_spec(
     def forbidden(position: Any, move: Any) -> bool:
         return bool(move.square == SQUARES.index("c1") and sum(map(bool, position.stacks)) >= 5)
 
-    monkeypatch.setattr("rulecheck.certifying.CONFIRMED", 40)
+    monkeypatch.setattr("rulecheck.solve.certifying.CONFIRMED", 40)
     install("noughts", "noughts:GAME")
     judge, moves = Engine.judge, Engine.moves
     monkeypatch.setattr(

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from rulecheck import ambiguity, registry
-from rulecheck.ambiguity import Search, find_difference, separate
+from rulecheck import registry
+from rulecheck.analyses import ambiguities as ambiguity
+from rulecheck.analyses.ambiguities import Search, find_difference, separate
+from rulecheck.analyses.pairwise import prove_share
 from rulecheck.contract import Chance, End
 from rulecheck.hints import COMPARED
 from rulecheck.model import InputError, Result, Status
-from rulecheck.pairwise import prove_share
 
 Runner = Callable[..., Any]
 

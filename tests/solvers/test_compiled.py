@@ -77,7 +77,7 @@ def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
     ("module", "part"),
     [
         ("rulecheck.games.hextris.space_turns", "rulecheck.games.hextris.space_boards"),
-        ("rulecheck.games.hextris.space_turns", "rulecheck.spaces.packed"),
+        ("rulecheck.games.hextris.space_turns", "rulecheck.solve.packed"),
         ("rulecheck.games.nestrace.space_moves", "solvers.graph"),
         ("solvers.chain", "solvers.sweeps"),
     ],

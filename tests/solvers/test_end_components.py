@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from rulecheck.walking import WON, walk_ends
+from rulecheck.solve.walk_tables import WON, walk_ends
 from solvers import stochastic_walks
 from solvers.chunked_loops import ChunkedLoops
 from solvers.end_components import EndComponents, Members, find_end_components

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rulecheck.model import InputError
-from rulecheck.solving_walks import solve_by_number
+from rulecheck.solve.by_number import solve_by_number
 from solvers.spill import Spill
 from solvers.stochastic_walks import WARM_UP, solve_walks
 from solvers.tablebase import TableError

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rulecheck.claims import Check, Factory
+from rulecheck.analyses.claims import Check, Factory
 from rulecheck.contract import brought
 from rulecheck.games.crosswalk import OTHER, PEDESTRIAN, Position, Turn, read_position, read_turn
 from rulecheck.games.crosswalk.engine import Engine

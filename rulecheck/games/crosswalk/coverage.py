@@ -10,7 +10,7 @@ from functools import cache, partial
 
 import z3
 
-from rulecheck.coverage import Coverage
+from rulecheck.analyses.clauses import Coverage
 from rulecheck.games.crosswalk import GAME, Params, Position, Step, Turn
 from rulecheck.games.crosswalk.engine import Engine
 from rulecheck.games.crosswalk.shapes import below, bound, shapes

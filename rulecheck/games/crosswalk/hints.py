@@ -13,14 +13,14 @@ from rulecheck.jobs import Report
 from rulecheck.model import Readings, Result
 
 if TYPE_CHECKING:
-    from rulecheck.ambiguity import Ambiguity
+    from rulecheck.analyses.ambiguities import Ambiguity
+    from rulecheck.analyses.claims import Check
+    from rulecheck.analyses.clauses import Coverage
     from rulecheck.analyses.families import Encodings, Tick
-    from rulecheck.claims import Check
-    from rulecheck.coverage import Coverage
+    from rulecheck.analyses.stalemates import Stalemate
     from rulecheck.puzzles.kinds import Kind
     from rulecheck.puzzles.rules import Listing
-    from rulecheck.stalemates import Stalemate
-    from rulecheck.tables import Chart
+    from rulecheck.solve.tables import Chart
     from solvers.walks import Walks
 
 
@@ -50,7 +50,7 @@ class CrosswalkHints(Hints[Params, Position, Turn]):
         return CHECKS
 
     def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
-        from rulecheck.ambiguity import Search, separate
+        from rulecheck.analyses.ambiguities import Search, separate
         from rulecheck.games.crosswalk.coverage import never_separated
         from rulecheck.games.crosswalk.shapes import below, bound, shapes
 

@@ -60,8 +60,8 @@ def _tasks() -> Iterator[Task]:
 
 def _solve(task: Task) -> dict[str, Any]:
     """Solved and accepted by the checker, or an error: nothing in between is reported."""
-    from rulecheck.solving import solve_game
-    from rulecheck.tables import Setting
+    from rulecheck.solve.solver import solve_game
+    from rulecheck.solve.tables import Setting
 
     title, changes = task
     setting = Setting(GAME, GAME.params(GAMES[title]), GAME.rulebook.choose(dict(changes)))

@@ -22,7 +22,7 @@ from rulecheck.games.crosswalk.engine import Engine
 from rulecheck.games.crosswalk.space import arrangements, walks
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError, Readings
-from rulecheck.tables import Chart
+from rulecheck.solve.tables import Chart
 from solvers.graph import Arena, ArenaBuilder, Kind
 
 MOST_STACKS = 2_000_000  # of which a graph keeps everything in memory

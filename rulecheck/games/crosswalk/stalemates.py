@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rulecheck.analyses.stalemates import Stalemate, smallest_in_play
 from rulecheck.contract import brought
 from rulecheck.games.crosswalk import Params, Position
 from rulecheck.games.crosswalk.engine import Engine, Walk
 from rulecheck.games.crosswalk.shapes import below, bound, shapes
 from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.play import Reached
-from rulecheck.stalemates import Stalemate, smallest_in_play
 from solvers.smt import Answer
 from specs.crosswalk.spec import Spec
 

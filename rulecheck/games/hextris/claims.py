@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rulecheck.claims import Check, Factory
+from rulecheck.analyses.claims import Check, Factory
 from rulecheck.games.hextris import (
     SIZES,
     Exchange,

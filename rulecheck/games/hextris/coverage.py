@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, product
 
-from rulecheck.coverage import Coverage
+from rulecheck.analyses.clauses import Coverage
 from rulecheck.games.hextris import GAME, PASS, SIZES, Exchange, Move, Params, Placement, Position, Slide
 from rulecheck.games.hextris.blocked import stuck_position
 from rulecheck.games.hextris.engine import Engine

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulecheck.coverage import DeadText
+from rulecheck.analyses.clauses import DeadText
 from rulecheck.games.hextris import SIZES, Params
 from rulecheck.games.hextris.coverage import ANY, Search
 from rulecheck.model import Readings, Result, Status, Witness

@@ -13,14 +13,14 @@ from rulecheck.jobs import Report
 from rulecheck.model import Readings, Result
 
 if TYPE_CHECKING:
-    from rulecheck.ambiguity import Ambiguity
+    from rulecheck.analyses.ambiguities import Ambiguity
+    from rulecheck.analyses.claims import Check
+    from rulecheck.analyses.clauses import Coverage, DeadText
     from rulecheck.analyses.families import Encodings, Tick
-    from rulecheck.claims import Check
-    from rulecheck.coverage import Coverage, DeadText
+    from rulecheck.analyses.stalemates import Stalemate
     from rulecheck.puzzles.kinds import Kind
     from rulecheck.puzzles.rules import Listing
-    from rulecheck.spaces.packed import Packing
-    from rulecheck.stalemates import Stalemate
+    from rulecheck.solve.packed import Packing
 
 
 class HextrisHints(Hints[Params, Position, Move]):
@@ -52,7 +52,7 @@ class HextrisHints(Hints[Params, Position, Move]):
         return CHECKS
 
     def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
-        from rulecheck.ambiguity import Search, separate
+        from rulecheck.analyses.ambiguities import Search, separate
         from rulecheck.games.hextris.coverage import never_separated
         from rulecheck.games.hextris.separated import find_difference
         from rulecheck.games.hextris.shapes import below, bound, shapes

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulecheck import ambiguity
+from rulecheck.analyses import ambiguities as ambiguity
 from rulecheck.games.hextris import Move, Position
 from rulecheck.games.hextris.coverage import Search
 from rulecheck.games.hextris.engine import Engine

@@ -82,7 +82,7 @@ def _changes(names: Sequence[str] | dict[str, Any]) -> Iterator[tuple[tuple[str,
 
 
 def _solve(task: Task) -> dict[str, Any]:
-    from rulecheck.solving import settled_row
+    from rulecheck.solve.solver import settled_row
 
     title, changes = task
     return settled_row(GAME, title, GAMES[title], dict(changes))

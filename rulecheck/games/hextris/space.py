@@ -34,7 +34,7 @@ from rulecheck.games.hextris.space_ranking import ClassRanking
 from rulecheck.games.hextris.space_turns import expand
 from rulecheck.model import InputError, Readings
 from rulecheck.pyramids import Pyramid
-from rulecheck.spaces.packed import Keys
+from rulecheck.solve.packed import Keys
 from solvers.graph import Block
 
 KEY_BITS = 63
@@ -135,7 +135,7 @@ def key_bits(rules: Rules) -> int:
 
 
 class HextrisPacking:
-    """A `rulecheck.spaces.packed.Packing`. Boards of 19 points and more with one group to make are ranked."""
+    """A `rulecheck.solve.packed.Packing`. Boards of 19 points and more with one group to make are ranked."""
 
     def __init__(self, params: Params, readings: Readings) -> None:
         self._params = params

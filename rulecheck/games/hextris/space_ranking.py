@@ -31,7 +31,7 @@ from rulecheck.games.hextris.space_boards import (
     standing,
 )
 from rulecheck.model import InputError
-from rulecheck.spaces.packed import Keys
+from rulecheck.solve.packed import Keys
 from solvers.compiled import njit
 from solvers.graph import Layer
 
@@ -200,7 +200,7 @@ def unrank_all(numbers: Any, r: Rules, n: Numbering, listing: Listing) -> Any:
 
 
 class ClassRanking:
-    """A `rulecheck.spaces.packed.Ranking`; the keys it is given must be those of least boards."""
+    """A `rulecheck.solve.packed.Ranking`; the keys it is given must be those of least boards."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules

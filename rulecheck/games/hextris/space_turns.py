@@ -33,7 +33,7 @@ from rulecheck.games.hextris.space_boards import (
     standing,
 )
 from rulecheck.games.hextris.space_ranking import begin_of, rank_side, unrank_state
-from rulecheck.spaces.packed import LOST, WON
+from rulecheck.solve.packed import LOST, WON
 from solvers.compiled import njit
 from solvers.graph import Kind
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from rulecheck.analyses.stalemates import Stalemate
 from rulecheck.games.hextris import GAME, Params, Pass, Position, read_move, read_position
 from rulecheck.games.hextris.blocked import stuck_position
 from rulecheck.games.hextris.engine import Engine
 from rulecheck.games.hextris.lines import line_to
 from rulecheck.games.hextris.shapes import Distinct
 from rulecheck.model import Readings, Result, Status, Witness
-from rulecheck.stalemates import Stalemate
 
 SMALL_GAME = Params(radius=1, group=4, groups=1, stash=((4, 0, 0), (4, 0, 0)))
 Says = Callable[[Engine, Position], str]

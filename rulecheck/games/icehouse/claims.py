@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Any
 
-from rulecheck.claims import Check, Factory
+from rulecheck.analyses.claims import Check, Factory
 from rulecheck.games.icehouse import GAME, read_move, read_position
 from rulecheck.games.icehouse.engine import Engine
 from rulecheck.games.icehouse.pieces import BASE, EAST, SIZES, Event, Params, Piece, Position

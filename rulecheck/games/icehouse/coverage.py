@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from rulecheck.coverage import Coverage
+from rulecheck.analyses.clauses import Coverage
 from rulecheck.games.icehouse import GAME, read_move, read_params, read_position
 from rulecheck.games.icehouse.engine import Engine
 from rulecheck.games.icehouse.families.compared import small_events

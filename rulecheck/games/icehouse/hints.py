@@ -13,12 +13,12 @@ from rulecheck.jobs import Report
 from rulecheck.model import Readings, Result
 
 if TYPE_CHECKING:
-    from rulecheck.ambiguity import Ambiguity
+    from rulecheck.analyses.ambiguities import Ambiguity
+    from rulecheck.analyses.claims import Check
+    from rulecheck.analyses.clauses import Coverage
     from rulecheck.analyses.families import Encodings, Tick
-    from rulecheck.claims import Check
-    from rulecheck.coverage import Coverage
+    from rulecheck.analyses.stalemates import Stalemate
     from rulecheck.puzzles.kinds import Kind
-    from rulecheck.stalemates import Stalemate
 
 
 class IcehouseHints(Hints[Params, Position, Event]):
@@ -54,7 +54,7 @@ class IcehouseHints(Hints[Params, Position, Event]):
         return CHECKS
 
     def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
-        from rulecheck.ambiguity import Search, separate
+        from rulecheck.analyses.ambiguities import Search, separate
         from rulecheck.games.icehouse.coverage import never_separated
         from rulecheck.games.icehouse.shapes import below, bound, find_difference, shapes, witness_scope
 

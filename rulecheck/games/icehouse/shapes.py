@@ -10,7 +10,7 @@ import functools
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rulecheck.ambiguity import Difference
+from rulecheck.analyses.ambiguities import Difference
 from rulecheck.games.icehouse import GAME, read_move, read_params
 from rulecheck.games.icehouse.engine import Engine
 from rulecheck.games.icehouse.pieces import Event, Params, Position

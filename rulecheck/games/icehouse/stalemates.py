@@ -11,12 +11,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
+from rulecheck.analyses.stalemates import Stalemate
 from rulecheck.games.icehouse import read_move, read_params
 from rulecheck.games.icehouse.engine import Engine
 from rulecheck.games.icehouse.pieces import BASE, HEIGHT, SIZES, Call, Params, Position
 from rulecheck.games.icehouse.shapes import SEARCHED, bound, composed_play
 from rulecheck.model import InputError, Readings, Result, Status, Witness
-from rulecheck.stalemates import Stalemate
 
 Shows = Callable[[Engine, Position], str | None]
 FULL = read_params({"players": "2", "pieces": "0,0,1", "table": "32x32"})

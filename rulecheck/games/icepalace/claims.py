@@ -13,7 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from rulecheck.claims import Check, Factory
+from rulecheck.analyses.claims import Check, Factory
 from rulecheck.contract import brought
 from rulecheck.games.icepalace import (
     ORIGIN,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from rulecheck.coverage import Coverage
+from rulecheck.analyses.clauses import Coverage
 from rulecheck.games.icepalace import (
     BLACK,
     DONE,

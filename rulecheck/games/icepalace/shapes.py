@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations_with_replacement, islice
 
-from rulecheck.ambiguity import Difference, telling_move
+from rulecheck.analyses.ambiguities import Difference, telling_move
 from rulecheck.contract import brought
 from rulecheck.games.icepalace import PALACE, PASS, WORKSITE, Params, Position, Structure, read_params
 from rulecheck.games.icepalace.engine import Engine

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import NamedTuple
 
+from rulecheck.analyses.stalemates import Stalemate
 from rulecheck.contract import brought
 from rulecheck.games.icepalace import GAME, PASS, Params, Position, read_params
 from rulecheck.games.icepalace.engine import Engine
@@ -17,7 +18,6 @@ from rulecheck.games.icepalace.lines import Play
 from rulecheck.games.icepalace.research.lengths import bounds
 from rulecheck.games.icepalace.shapes import SEARCHED
 from rulecheck.model import Readings, Result, Status, Witness
-from rulecheck.stalemates import Stalemate
 
 GAMES = (*SEARCHED, read_params({"stash": "1", "hand": "2", "black": "0", "white": "3", "sizes": "1"}))
 MOST = 400  # positions of each small game that are looked at

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rulecheck.claims import Check, Factory
+from rulecheck.analyses.claims import Check, Factory
 from rulecheck.games.nestrace import GAME, OPPOSITE, Position, read_move, read_params, read_position
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.research.everywhere import PROPERTIES, sampled

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 from typing import NamedTuple
 
-from rulecheck.coverage import Coverage, DeadText
+from rulecheck.analyses.clauses import Coverage, DeadText
 from rulecheck.games.nestrace import GAME, SIZES, Params, Position, read_move, read_params, read_position
 from rulecheck.games.nestrace.cases import PERMITTING, Case, Search
 from rulecheck.games.nestrace.engine import Engine

@@ -13,14 +13,14 @@ from rulecheck.jobs import Report
 from rulecheck.model import Readings, Result
 
 if TYPE_CHECKING:
-    from rulecheck.ambiguity import Ambiguity
+    from rulecheck.analyses.ambiguities import Ambiguity
+    from rulecheck.analyses.claims import Check
+    from rulecheck.analyses.clauses import Coverage, DeadText
     from rulecheck.analyses.families import Encodings, Tick
-    from rulecheck.claims import Check
-    from rulecheck.coverage import Coverage, DeadText
+    from rulecheck.analyses.stalemates import Proposal, Stalemate
     from rulecheck.puzzles.kinds import Kind
     from rulecheck.puzzles.rules import Listing
-    from rulecheck.spaces.packed import Packing
-    from rulecheck.stalemates import Proposal, Stalemate
+    from rulecheck.solve.packed import Packing
 
 # The readings of the pat rule.
 PAT = (
@@ -60,7 +60,7 @@ class NestRaceHints(Hints[Params, Position, Move]):
         return CHECKS
 
     def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
-        from rulecheck.ambiguity import Search, separate
+        from rulecheck.analyses.ambiguities import Search, separate
         from rulecheck.games.nestrace.coverage import never_separated
         from rulecheck.games.nestrace.shapes import below, bound, difference_scope, find_difference, shapes
 

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rulecheck.ambiguity import Difference, telling_move
+from rulecheck.analyses.ambiguities import Difference, telling_move
 from rulecheck.games.nestrace import Params, Position, read_move, read_params
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.space import NestPacking, packing
 from rulecheck.model import InputError
-from rulecheck.spaces.packed import BATCH, Keys
+from rulecheck.solve.packed import BATCH, Keys
 from solvers.graph import Block
 
 SEARCHED = tuple(

@@ -81,10 +81,10 @@ def _usual(title: str) -> Values:
 
 def _values(title: str, changes: tuple[tuple[str, str], ...]) -> Values:
     """Solved and accepted by the checker, or an error: nothing in between is reported."""
-    from rulecheck.outcomes import real_numbers
-    from rulecheck.solving import described, settle_game
-    from rulecheck.spaces import packing_of
-    from rulecheck.tables import Setting
+    from rulecheck.solve.outcomes import real_numbers
+    from rulecheck.solve.solver import described, settle_game
+    from rulecheck.solve.spaces import packing_of
+    from rulecheck.solve.tables import Setting
 
     setting = Setting(GAME, GAME.params(GAMES[title]), GAME.rulebook.choose(dict(changes)))
     with tempfile.TemporaryDirectory() as folder:

@@ -23,7 +23,7 @@ from rulecheck.games.nestrace import Params, Position
 from rulecheck.games.nestrace import space_moves as c
 from rulecheck.model import InputError, Readings
 from rulecheck.pyramids import Pyramid
-from rulecheck.spaces.packed import MOST, Keys, Ranking
+from rulecheck.solve.packed import MOST, Keys, Ranking
 from solvers.graph import Block, Layer
 
 SEARCHED = 1 << 23  # up to so many keys the reachable ones are searched; beyond, all are numbered

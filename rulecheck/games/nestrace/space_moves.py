@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rulecheck.spaces.packed import LOST
+from rulecheck.solve.packed import LOST
 from solvers.compiled import njit
 from solvers.graph import Kind
 

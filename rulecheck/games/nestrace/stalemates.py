@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from rulecheck.analyses.stalemates import Proposal, Stalemate
 from rulecheck.games.nestrace import GAME, Params, Position
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.hints import PAT
@@ -21,7 +22,6 @@ from rulecheck.games.nestrace.research.small import small_games
 from rulecheck.games.nestrace.research.statements import statements
 from rulecheck.games.nestrace.research.witnesses import KEPT, kept
 from rulecheck.model import InputError, Readings, Result, Status, Witness
-from rulecheck.stalemates import Proposal, Stalemate
 from solvers.smt import Answer
 
 READ = (*PAT, "passing")

@@ -13,7 +13,7 @@ from rulecheck.hints import Hints
 from rulecheck.jobs import Report
 from rulecheck.model import LEGAL, InputError, Readings, Verdict, breaks
 from rulecheck.registry import Game
-from rulecheck.tables import Chart
+from rulecheck.solve.tables import Chart
 from solvers.graph import ArenaBuilder, Kind
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rulecheck import registry
-from rulecheck.ambiguity import Ambiguity, Search, separate
-from rulecheck.coverage import Coverage
+from rulecheck.analyses.ambiguities import Ambiguity, Search, separate
+from rulecheck.analyses.clauses import Coverage
+from rulecheck.analyses.stalemates import Stalemate, smallest_in_play
 from rulecheck.hints import Hints
 from rulecheck.model import Readings, Result, Status, Witness, agreement
-from rulecheck.stalemates import Stalemate, smallest_in_play
 from stones import GAME, Params, Position, Take
 
 MOST = 5

@@ -13,12 +13,12 @@ from typing import Any
 
 import z3
 
+from rulecheck.analyses.prove import LazyNumber, LazySet, LazyStack
 from rulecheck.cases import Case, Observer, Question, cases
 from rulecheck.contract import brought
 from rulecheck.games.crosswalk import PLAYERS, Params, Position, Step
 from rulecheck.games.crosswalk.engine import Engine, Walk
 from rulecheck.model import Result, Status, Verdict, Witness
-from rulecheck.prove import LazyNumber, LazySet, LazyStack
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import Answer, Bool, every, some
 from specs.crosswalk.spec import Spec

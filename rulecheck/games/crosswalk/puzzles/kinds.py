@@ -20,7 +20,7 @@ from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.puzzles.verdicts import LegalOrNot
 from rulecheck.registry import Choice
-from rulecheck.tables import Range, Setting, values_at
+from rulecheck.solve.tables import Range, Setting, values_at
 from solvers.certificate import ONE
 
 RACE = {"sizes": "12", "pedestrians": "none"}  # small enough to be solved in seconds, as is
@@ -33,7 +33,7 @@ class Worths:
     """What the player to move can force, in every position of a solved game."""
 
     def __init__(self, choice: Choice) -> None:
-        from rulecheck.solving import solve_game
+        from rulecheck.solve.solver import solve_game
 
         setting = Setting(choice.game, choice.params, choice.readings)
         with tempfile.TemporaryDirectory() as folder:

@@ -21,7 +21,7 @@ from rulecheck.games.nestrace.engine_moves import Lifted
 from rulecheck.games.nestrace.space import normalised, packing
 from rulecheck.model import InputError, Readings
 from rulecheck.pyramids import LARGE, Pyramid, Stack
-from rulecheck.spaces.packed import Packing, reachable
+from rulecheck.solve.packed import Packing, reachable
 
 SAMPLE, PATS = 150, 1_200  # positions the engine is asked of: for a property of moves, for a pat
 Found = tuple[bool, str]

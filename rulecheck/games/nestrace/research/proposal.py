@@ -12,6 +12,7 @@ from collections.abc import Hashable, Iterator
 from itertools import product
 from typing import NamedTuple
 
+from rulecheck.analyses.stalemates import Proposal
 from rulecheck.games.nestrace import GAME, SIZES, Params, Position, read_params
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.engine_moves import Lifted
@@ -21,7 +22,6 @@ from rulecheck.games.nestrace.research.facts import cover_stuck, described
 from rulecheck.games.nestrace.research.witnesses import kept
 from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.pyramids import Pyramid, Stack
-from rulecheck.stalemates import Proposal
 from solvers.smt import Answer, Bool, every, no, some
 from specs.nestrace.spec import Spec
 from specs.nestrace.spec_many import Bits, Many, members, transposed

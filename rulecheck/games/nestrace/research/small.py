@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from rulecheck.analyses.stalemates import Stalemate
 from rulecheck.games.nestrace import Params, Position, read_params
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.research import facts
 from rulecheck.games.nestrace.research.proofgames import replay
 from rulecheck.games.nestrace.space import NestPacking, packing
 from rulecheck.model import InputError, Readings, Result, Status, Witness
-from rulecheck.spaces.packed import Keys
-from rulecheck.stalemates import Stalemate
+from rulecheck.solve.packed import Keys
 
 GAMES = ({"core": "2", "width": "2", "nests": "1"}, {"core": "3", "width": "1", "nests": "1"})
 BATCH = 1 << 16

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from rulecheck.analyses.stalemates import Stalemate
 from rulecheck.games.nestrace import GAME, read_move, read_params, read_position
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.research.blockades import blockades
 from rulecheck.model import Readings, Result, Status, Witness
-from rulecheck.stalemates import Stalemate
 from solvers.smt import Answer, Bool
 
 ALL = 24  # pyramids of two players: no bound on the size
