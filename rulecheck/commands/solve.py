@@ -281,12 +281,13 @@ def _asked(table: Table, setting: Setting, here: Any, hero: str | None) -> tuple
     from rulecheck.commands.play_solve import ask_play
     from rulecheck.commands.settle import print_answer
     from rulecheck.solve import outcomes, tables
-    from rulecheck.solve.play_tables import is_play_table
+    from rulecheck.solve.tables import Method, method_of
 
-    if is_play_table(table):
+    method = method_of(table)
+    if method is Method.PLAY:
         return ask_play(table, setting, here, hero)
     _refuse_play(setting.game.slug, hero, None)
-    if table.columns == list(outcomes.COLUMNS):
+    if method is Method.RETROGRADE:
         answer = outcomes.probe(table, setting, here)
         return answer.as_json(), lambda: print_answer(answer)
     rolled = tables.probe(table, setting, here)

@@ -28,13 +28,14 @@ from rulecheck.solve.comparing import Confirmed, Numbers, Strata, confirm, draw,
 from rulecheck.solve.graph_views import chart_strata, degrees, move_problems, turn_problems
 from rulecheck.solve.outcomes import COLUMNS as OUTCOME_COLUMNS
 from rulecheck.solve.outcomes import about as outcomes_about
-from rulecheck.solve.play_tables import bounds_about, chart_of, column_problems, explored_graph, is_play_table, on_nodes
+from rulecheck.solve.play_tables import bounds_about, chart_of, column_problems, explored_graph, on_nodes
 from rulecheck.solve.play_tables import outcomes_about as play_outcomes_about
 from rulecheck.solve.spaces import Space, space_of
 from rulecheck.solve.symmetry import Alike, check_alike
-from rulecheck.solve.tables import COLUMNS, Chart, Setting, about, is_there, plain_sentences
+from rulecheck.solve.tables import COLUMNS, Chart, Method, Setting, about, is_there, method_of, plain_sentences
+from rulecheck.solve.walk_tables import COLUMNS as WALK_COLUMNS
 from rulecheck.solve.walk_tables import about as walks_about
-from rulecheck.solve.walk_tables import bounds_of, is_walk_table, walk_strata, walk_turn_problems
+from rulecheck.solve.walk_tables import bounds_of, walk_strata, walk_turn_problems
 from solvers.certificate import Bounds, check_bounds, check_outcomes
 from solvers.graph import Outcome
 from solvers.tablebase import Table, open_table
@@ -124,13 +125,7 @@ def certify(
     with plain_sentences(), open_table(path) as table, workers(jobs, executor) as pool:
         table.verify()
         setting = setting_of(table)
-        if is_play_table(table):
-            return _certify_play(table, setting, limits, report, pool)
-        if table.columns == list(OUTCOME_COLUMNS):
-            return _certify_outcomes(table, setting, limits, report, pool)
-        if is_walk_table(table):
-            return _certify_walks(table, setting, limits, report, pool)
-        return _certify_bounds(table, setting, limits, report, pool)
+        return CHECKS[method_of(table)](table, setting, limits, report, pool)
 
 
 # -- Bounds, by graph and by number ----------------------------------------------------------------------------
@@ -139,6 +134,7 @@ def certify(
 def _certify_bounds(
     table: Table, setting: Setting, limits: Limits, report: Report, pool: Executor | None
 ) -> Certificate:
+    _require_columns(table, COLUMNS)
     bounds = Bounds(**{name: table.column(name) for name in COLUMNS})
     keys = table_keys(table)
     chart = setting.chart(report)
@@ -153,6 +149,7 @@ def _certify_bounds(
 def _certify_walks(
     table: Table, setting: Setting, limits: Limits, report: Report, pool: Executor | None
 ) -> Certificate:
+    _require_columns(table, WALK_COLUMNS)
     if not setting.by_number:
         raise InputError(f"{table.path} holds bounds by number, and this game is not solved in that way")
     game, bounds, stated = setting.walks(report), bounds_of(table), table.header.about
@@ -171,6 +168,7 @@ def _certify_walks(
 def _certify_outcomes(
     table: Table, setting: Setting, limits: Limits, report: Report, pool: Executor | None
 ) -> Certificate:
+    _require_columns(table, OUTCOME_COLUMNS)
     space = space_of(setting, report, pool)
     outcome = table.column("outcome")
     distance = table.column("distance").astype(np.int32)
@@ -295,6 +293,11 @@ def _completed(
     return replace(found, compared=len(chosen), confirmed=confirmed, seed=limits.seed, problems=problems)
 
 
+def _require_columns(table: Table, wanted: Sequence[str]) -> None:
+    if table.columns != list(wanted):
+        raise InputError(f"{table.path} has the columns {', '.join(table.columns)}, expected {', '.join(wanted)}")
+
+
 def setting_of(table: Table) -> Setting:
     """The game a table says it is about, if that is a game as we know it."""
     header = table.header
@@ -334,3 +337,12 @@ def _stated_problems(stated: Any, wanted: dict[str, Any]) -> list[str]:
         for name, value in wanted.items()
         if said.get(name) != value
     ]
+
+
+Check = Callable[[Table, Setting, Limits, Report, Executor | None], Certificate]
+CHECKS: dict[Method, Check] = {
+    Method.RETROGRADE: _certify_outcomes,
+    Method.GRAPH: _certify_bounds,
+    Method.NUMBER: _certify_walks,
+    Method.PLAY: _certify_play,
+}

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rulecheck.contract import AnyEngine, winner_of
 from rulecheck.model import InputError
 from rulecheck.solve.spaces import Space, find_number
-from rulecheck.solve.tables import Setting, plain_sentences
+from rulecheck.solve.tables import Method, Setting, plain_sentences
 from solvers.graph import Outcome
 from solvers.tablebase import Table
 
@@ -56,7 +56,7 @@ def about(space: Space, outcome: NDArray[np.uint8], distance: NDArray[np.int32])
     spread = histogram(outcome[real], distance[real])
     counts = {o.name.lower(): int(spread[o].sum()) for o in BEST_FIRST}
     shown = {o.name.lower(): np.trim_zeros(spread[o], "b").tolist() for o in (Outcome.WIN, Outcome.LOSS, Outcome.TIE)}
-    return {"positions": sum(counts.values()), **counts, "distances": shown}
+    return {"method": Method.RETROGRADE.value, "positions": sum(counts.values()), **counts, "distances": shown}
 
 
 def histogram(outcome: NDArray[np.uint8], distance: NDArray[np.int32]) -> NDArray[np.int64]:

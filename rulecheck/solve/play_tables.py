@@ -21,21 +21,15 @@ from rulecheck.model import InputError
 from rulecheck.registry import Choice
 from rulecheck.solve.outcomes import BEST_FIRST, histogram
 from rulecheck.solve.spaces import alike_of, normaliser
-from rulecheck.solve.tables import COLUMNS, Chart, Setting, about, plain_sentences, values_in
+from rulecheck.solve.tables import COLUMNS, Chart, Method, Setting, about, plain_sentences, values_in
 from rulecheck.solve.worth import PlayValues, Worth, hero_of
 from solvers.certificate import Bounds
 from solvers.graph import TERMINAL_KINDS, Kind, Outcome
 from solvers.tablebase import Table
 
-METHOD = "play"
 FARTHEST = np.iinfo(np.int32).max // 2  # moves
 
 Column = NDArray[Any]
-
-
-def is_play_table(table: Table) -> bool:
-    said = table.header.about
-    return isinstance(said, dict) and said.get("method") == METHOD
 
 
 def explored_graph(
@@ -67,7 +61,7 @@ def heading(graph: PlayGraph[P, M]) -> dict[str, Any]:
     ended = int((~play.going_on).sum())
     size = {"positions": len(play), "ended": ended, "nodes": len(arena), "edges": len(arena.succ)}
     hero = graph.hero if len(play.players) > 2 else None
-    return {"method": METHOD, "for": hero, **size, "start": play.texts[0].decode()}
+    return {"method": Method.PLAY.value, "for": hero, **size, "start": play.texts[0].decode()}
 
 
 def _going_on(graph: PlayGraph[P, M]) -> NDArray[np.bool_]:

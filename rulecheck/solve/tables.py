@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,6 +32,17 @@ from solvers.walks import Walks
 TABLES = Path("tables")
 LONGEST_NAME = 120
 UNSAFE = re.compile(r"[^\w=,.+-]")  # in the name of a file
+
+
+class Method(StrEnum):
+    """How a table was made; its header says so, and `probe` and `certify` go by it."""
+
+    RETROGRADE = "retrograde"  # outcomes, by compiled successors
+    GRAPH = "values by graph"  # bounds, on the graph that the game draws of itself
+    NUMBER = "values by number"  # bounds, for games too large to be drawn
+    PLAY = "play"  # outcomes or bounds, on play as the engine explores it
+
+
 COLUMNS = ("low_f", "high_f", "low_g", "high_g", "rank_f", "rank_g", "choice")
 
 
@@ -174,7 +186,19 @@ def write_solution(path: Path, setting: Setting, chart: Chart, bounds: Bounds) -
 
 def about(chart: Chart, bounds: Bounds) -> dict[str, Any]:
     size = {"positions": len(chart.keys), "nodes": len(chart.arena), "edges": len(chart.arena.succ)}
-    return {**size, "start": chart.start.decode(), "width": bounds.width, "scale": ONE}
+    frame = {"method": Method.GRAPH.value, **size, "start": chart.start.decode()}
+    return {**frame, "width": bounds.width, "scale": ONE}
+
+
+def method_of(table: Table) -> Method:
+    said = table.header.about
+    name = said.get("method") if isinstance(said, dict) else None
+    known = [method.value for method in Method]
+    if name not in known:
+        raise InputError(
+            f"{table.path} says {name!r} where its method should be, one of {', '.join(known)}; solve the game again"
+        )
+    return Method(name)
 
 
 # -- Answering from a table ----------------------------------------------------------------------------------

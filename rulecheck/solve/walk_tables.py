@@ -16,7 +16,7 @@ import numpy as np
 
 from rulecheck.jobs import Report, ignore
 from rulecheck.solve.comparing import Asked, Numbers, engine_problems, label
-from rulecheck.solve.tables import Setting, plain_sentences
+from rulecheck.solve.tables import Method, Setting, plain_sentences
 from rulecheck.solve.views import STUCK, WIN, acting, view_of
 from solvers.tablebase import Table, write_table
 from solvers.walk_certificate import NAMES, WalkBounds
@@ -27,13 +27,10 @@ WON = -1  # where a turn ends that has won
 REMEMBERED = 1 << 17  # texts of positions
 
 
-def is_walk_table(table: Table) -> bool:
-    return table.columns == COLUMNS
-
-
 def about(setting: Setting, game: Walks, bounds: WalkBounds) -> dict[str, Any]:
     size = {"positions": int(game.size - game.over.sum()), "numbers": game.size, "edges": game.edges}
-    return {**size, "start": str(setting.engine().start()), "width": bounds.width, "scale": bounds.one}
+    frame = {"method": Method.NUMBER.value, **size, "start": str(setting.engine().start())}
+    return {**frame, "width": bounds.width, "scale": bounds.one}
 
 
 def write_walk_table(path: Path, setting: Setting, game: Walks, bounds: WalkBounds) -> None:
