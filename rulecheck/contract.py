@@ -158,9 +158,23 @@ class StatedSpec(Spec[P, Asked], Protocol[P, Asked]):
         ...
 
 
+@runtime_checkable
+class EffectSpec(Spec[P, Asked], Protocol[P, Asked]):
+    """Constraints that state effects, and leave ends to others."""
+
+    def after(self, position: P, move: Asked) -> P: ...
+
+
 # Of a game that is known at run time only.
 AnyEngine = Engine[Any, Any]
 AnySpec = Spec[Any, Any]
+
+
+def stated_result(spec: AnySpec, position: Any, move: Any) -> Any | None:
+    """What a legal move leads to by the constraints; None if they do not say."""
+    if isinstance(spec, StatedSpec):
+        return spec.result(position, move)
+    return spec.after(position, move) if isinstance(spec, EffectSpec) else None
 
 
 def brought(engine: Engine[P, M], position: P) -> tuple[P, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulecheck.contract import AnyEngine, AnySpec, brought, winner_of
+from rulecheck.contract import AnyEngine, AnySpec, brought, stated_result, winner_of
 from rulecheck.model import InputError, agreement
 from rulecheck.registry import Choice
 from rulecheck.rulebook import check_known
@@ -94,6 +94,7 @@ def play_game(
 
 def _told_otherwise(spec: AnySpec | None, position: Any, move: Any, result: Any) -> str | None:
     """Where the constraints say what comes of a move: that it is something else."""
-    after = getattr(spec, "after", None)
-    said = result if after is None else after(position, move)
-    return None if said == result else f"{position}, {move}: the engine leads to {result}, the constraints to {said}"
+    said = None if spec is None else stated_result(spec, position, move)
+    if said is None or said == result:
+        return None
+    return f"{position}, {move}: the engine leads to {result}, the constraints to {said}"

@@ -7,9 +7,10 @@ Three more numbers at the end stand for all positions in which nobody has won, o
 
 from __future__ import annotations
 
+import functools
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from rulecheck.model import InputError
 from solvers.graph import Block, Kind, Layer
 
 Keys = NDArray[np.int64]
-Expand = Callable[[str, Iterable[Keys]], Iterator[Block]]  # a method of the packing, called with each piece in turn
+Expand = Callable[[bool, Iterable[Keys]], Iterator[Block]]  # by number, or else by key: of each piece in turn
 TIED, LOST, WON = -3, -2, -1  # successor keys: the game is over, seen by the player then to move
 ENDINGS = (Kind.TIE, Kind.LOSS, Kind.WIN)  # of these keys, in order
 MOST = 1 << 31  # positions that can be numbered
@@ -27,10 +28,7 @@ BATCH = 1 << 16
 
 
 class Ranking(Protocol):
-    """All keys in a row, by arithmetic alone.
-
-    There may also be `layers`, which says in what order the numbers can be solved, as `solvers.graph.Layered` does.
-    """
+    """All keys in a row, by arithmetic alone."""
 
     size: int
 
@@ -39,13 +37,16 @@ class Ranking(Protocol):
     def unrank(self, numbers: Keys) -> Keys: ...
 
 
+@runtime_checkable
+class LayeredRanking(Ranking, Protocol):
+    """A ranking that also says in what order the numbers can be solved."""
+
+    def layers(self) -> Sequence[Layer]: ...
+
+
 class Packing(Protocol):
     """Keys are not negative. `expand` gives kind, first and successor keys of a row of keys, as a `Block` does;
-    the kind is VOID where a key stands for no position of the game.
-
-    With a ranking there may also be `expand_numbers`, which does the same from numbers to numbers, endings being
-    negative all the same: quicker than by way of keys.
-    """
+    the kind is VOID where a key stands for no position of the game."""
 
     @property
     def start(self) -> int: ...
@@ -60,6 +61,15 @@ class Packing(Protocol):
     def unpack(self, key: int) -> Any: ...
 
     def expand(self, keys: Keys) -> Block: ...
+
+
+@runtime_checkable
+class NumberPacking(Packing, Protocol):
+    """A packing with a ranking that goes from numbers to numbers, which is quicker than by way of keys."""
+
+    def expand_numbers(self, numbers: Keys) -> Block:
+        """As `expand`; endings are negative all the same."""
+        ...
 
 
 class Packed:
@@ -80,8 +90,9 @@ class Packed:
 
     def layers(self) -> Sequence[Layer]:
         """The endings first, and then as the ranking says."""
-        found = getattr(self._packing.ranking, "layers", lambda: [Layer.of(0, self._count)])()
-        return [Layer.of(self._count, len(self)), *found]
+        ranking = self._packing.ranking
+        layers = ranking.layers() if isinstance(ranking, LayeredRanking) else [Layer.of(0, self._count)]
+        return [Layer.of(self._count, len(self)), *layers]
 
     def block(self, low: int, high: int) -> Block:
         return next(self.blocks([np.arange(low, high)]))
@@ -101,11 +112,11 @@ class Packed:
             yield Block(np.append(block.kind, ended), first, block.succ) if len(ended) else block
 
     def _expanded(self, pieces: Iterable[Keys]) -> Iterator[Block]:
-        if self._keys is None and hasattr(self._packing, "expand_numbers"):
-            for kind, first, succ in self._expand("expand_numbers", pieces):
+        if self._keys is None and isinstance(self._packing, NumberPacking):
+            for kind, first, succ in self._expand(True, pieces):
                 yield Block(kind, first, np.where(succ < 0, succ + len(self), succ))
         else:
-            for kind, first, succ in self._expand("expand", map(self._keys_of, pieces)):
+            for kind, first, succ in self._expand(False, map(self._keys_of, pieces)):
                 yield Block(kind, first, self._numbers(succ))
 
     def position(self, number: int) -> Any | None:
@@ -146,7 +157,14 @@ class Packed:
 
 
 def expand_here(packing: Packing) -> Expand:
-    return lambda method, pieces: map(getattr(packing, method), pieces)
+    return lambda by_number, pieces: map(functools.partial(expanded, packing, by_number), pieces)
+
+
+def expanded(packing: Packing, by_number: bool, piece: Keys) -> Block:
+    if not by_number:
+        return packing.expand(piece)
+    assert isinstance(packing, NumberPacking)
+    return packing.expand_numbers(piece)
 
 
 def reachable(packing: Packing, report: Report = ignore, expand: Expand | None = None) -> Keys:
@@ -157,7 +175,7 @@ def reachable(packing: Packing, report: Report = ignore, expand: Expand | None =
     while len(layer):
         report(f"{len(known):,} positions after {depth} moves", 0.0)
         batches = (layer[at : at + BATCH] for at in range(0, len(layer), BATCH))
-        found = np.unique(np.concatenate([np.unique(block.succ) for block in expand("expand", batches)]))
+        found = np.unique(np.concatenate([np.unique(block.succ) for block in expand(False, batches)]))
         found = found[found >= 0]
         layer = found[~_among(found, known)]
         known = np.sort(np.concatenate([known, layer]), kind="stable")

@@ -12,7 +12,7 @@ import numpy as np
 from rulecheck import registry
 from rulecheck.jobs import stream
 from rulecheck.registry import Choice
-from rulecheck.solve.packed import Keys
+from rulecheck.solve.packed import Keys, expanded
 from rulecheck.solve.spaces import packing_of
 from solvers.graph import Block
 
@@ -43,12 +43,14 @@ class Shared:
     def __init__(self, choice: Choice, executor: Executor) -> None:
         self._recipe, self._executor = Recipe.of(choice), executor
 
-    def expand(self, method: str, pieces: Iterable[Keys]) -> Iterator[Block]:
-        return stream(_expand, ((self._recipe, method, piece) for piece in pieces), self._executor)
+    def expand(self, by_number: bool, pieces: Iterable[Keys]) -> Iterator[Block]:
+        return stream(_expand, ((self._recipe, by_number, piece) for piece in pieces), self._executor)
 
 
-def _expand(task: tuple[Recipe, str, Keys]) -> Block:
-    recipe, method, keys = task
-    kind, first, succ = getattr(packing_of(follow(recipe)), method)(keys)
+def _expand(task: tuple[Recipe, bool, Keys]) -> Block:
+    recipe, by_number, keys = task
+    packing = packing_of(follow(recipe))
+    assert packing is not None
+    kind, first, succ = expanded(packing, by_number, keys)
     narrow = succ.max(initial=0) <= LARGEST  # half as much to send
     return Block(kind, first, succ.astype(np.int32) if narrow else succ)

@@ -168,7 +168,7 @@ def plain_sentences() -> Iterator[None]:
 
 
 def values_at(bounds: Bounds, row: int) -> Values:
-    return values_in([getattr(bounds, name)[row] for name in COLUMNS[:4]], ONE)
+    return values_in([column[row] for column in (bounds.low_f, bounds.high_f, bounds.low_g, bounds.high_g)], ONE)
 
 
 def values_in(columns: Sequence[int], one: int) -> Values:
