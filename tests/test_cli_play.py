@@ -84,3 +84,10 @@ def test_where_moves_cannot_be_listed_some_are_drawn(rulecheck: Callable[..., An
         assert played["ended"]
         placed = [ply["move"] for ply in played["record"] if "@" in ply["move"]]
         assert len(placed) >= 6
+
+
+@pytest.mark.parametrize("slug", registry.names())
+def test_both_encodings_go_along_in_every_game(rulecheck: Callable[..., Any], slug: str) -> None:
+    run = rulecheck("play", slug, "--limit", "3", "--json")
+    assert (run.status, run.err) == (0, "")
+    assert json.loads(run.out)["disagreements"] == []

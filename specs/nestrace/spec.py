@@ -106,7 +106,7 @@ class Spec(Moves):
             ways = [(o, z, t) for (o, z), ends in self.base_moves(c, now).items() for t in ends]
             if any(self.advances(c, way) for way in ways):
                 return False
-            fresh = {self.after(c, way, now) for way in ways} - found
+            fresh = {self.following(c, way, now) for way in ways} - found
             found |= fresh
             new += fresh
         return True
@@ -146,7 +146,7 @@ class Spec(Moves):
     def forbids(self, b: str, way: Way, flags: Flags) -> bool:
         """NR-30, reading s2_cause: somebody else is in pat after the move (and, if that counts, was not before)."""
         hurt = [v for v in self.others(b) if self.test(("covered", way, v), lambda v=v: self.covered(way, v))(flags)]  # type: ignore[misc]
-        pats = {v for v in hurt if self.in_pat(v, self.after(b, way, flags))}
+        pats = {v for v in hurt if self.in_pat(v, self.following(b, way, flags))}
         if self.readings["s2_cause"] == "new":
             pats -= {v for v in pats if self.in_pat(v, flags)}
         return bool(pats)

@@ -123,7 +123,7 @@ class Many:
         found = (((o, z), self.ends(c, (o, z), x, among)) for o, z in self.slots[c])
         return {(o, z, t): bits for (o, z), ends in found for t, bits in ends.items()}
 
-    def after(self, c: str, way: Way, x: Columns) -> Columns:
+    def following(self, c: str, way: Way, x: Columns) -> Columns:
         left, taken = self.spec.effect(c, way)
         slots = list(x.slots)
         slots[self.spec.scene.number[left]] = 0
@@ -147,7 +147,7 @@ class Many:
 
     def forbidden(self, b: str, way: Way, x: Columns, among: Bits, pats: dict[str, Bits]) -> Bits:
         """NR-30."""
-        spec, following, found = self.spec, self.after(b, way, x), 0
+        spec, following, found = self.spec, self.following(b, way, x), 0
         for v in spec.others(b):
             covered = among & self.test(("covered", way, v), lambda v=v: spec.covered(way, v), x)  # type: ignore[misc]
             pat = self.in_pat(v, following, covered)

@@ -315,7 +315,7 @@ class Moves:
     def advances(self, c: str, way: Way) -> bool:
         return self.row(c, way[2]) > self.row(c, way[0])
 
-    def after(self, c: str, way: Way, flags: Flags) -> Flags:
+    def following(self, c: str, way: Way, flags: Flags) -> Flags:
         left, taken = self.effect(c, way)
         found = list(flags)
         found[self.scene.number[left]] = False

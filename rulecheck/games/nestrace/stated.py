@@ -19,7 +19,7 @@ class StatedTurns(OneByOne[Spec]):
         choice = self.spec.choice(position.mover, flags)
         ways: dict[Flags, list[Way]] = {flags: []} if choice.may_pass else {}
         for way in choice.legal:
-            ways.setdefault(self.spec.after(position.mover, way, flags), []).append(way)
+            ways.setdefault(self.spec.following(position.mover, way, flags), []).append(way)
         return {
             self._position(position, after): (
                 self._winner(after),

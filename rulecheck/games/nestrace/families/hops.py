@@ -175,7 +175,7 @@ def path_witness(engine: Any, spec: Spec, position: Position, path: Path) -> Wit
         engine_says = f"legal, then {engine.after(position, path)}"
     if verdict.legal and not broken:
         way = next((o, z, path[-1]) for o, z in spec.tops(position.mover, flags) if o == path[0])
-        after = read_flags(spec, spec.next_player(position.mover), spec.after(position.mover, way, flags))
+        after = read_flags(spec, spec.next_player(position.mover), spec.following(position.mover, way, flags))
         spec_says = f"legal, then {after}"
     if engine_says == spec_says or set(verdict.clauses) & set(broken):
         raise AssertionError(f"the witness does not replay: {position}, {path}, {engine_says}")

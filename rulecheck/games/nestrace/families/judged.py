@@ -103,7 +103,7 @@ class Judged:
         for move, path in {**self.turns, **longer}.items():
             verdict = self.engine.judge(position, move)
             if self._allows(c, path, sizes, flags):
-                legal[move] = self.spec.after(c, (path[0], sizes[path[0]], path[-1]), flags) if path else flags
+                legal[move] = self.spec.following(c, (path[0], sizes[path[0]], path[-1]), flags) if path else flags
                 if not verdict.legal:
                     return move, f"to the engine it is {verdict}, to the spec legal"
             elif verdict.legal or not self._is_broken(verdict.clauses, c, path, flags):
@@ -155,7 +155,7 @@ class Judged:
         if choice.may_pass and flags not in reached:
             return PASS, "legal, but not listed"
         for o, z, t in sorted(choice.legal):
-            if spec.after(c, (o, z, t), flags) not in reached:
+            if spec.following(c, (o, z, t), flags) not in reached:
                 return None, f"to go from {spec.params.squares[o]} to {spec.params.squares[t]} is legal, but not listed"
         return None
 

@@ -42,7 +42,7 @@ class Lists:
     def _moves(self, position: Position, flags: Flags) -> str | None:
         spec, c = self.spec, position.mover
         choice, following = spec.choice(c, flags), spec.next_player(c)
-        expected = {spec.after(c, way, flags) for way in choice.legal} | ({flags} if choice.may_pass else set())
+        expected = {spec.following(c, way, flags) for way in choice.legal} | ({flags} if choice.may_pass else set())
         listed = self.engine.moves(position)
         found = {spec.scene.flags(after.stacks): move for move, after in listed.items()}
         if any(after.mover != following for after in listed.values()):
@@ -146,7 +146,7 @@ def before_pat(spec: Spec, found: Iterable[Flags]) -> Iterator[tuple[str, Flags]
 def _moved_last(spec: Spec, b: str, flags: Flags) -> Iterator[Flags]:
     for t, z in spec.tops(b, flags):
         for o in (o for o in spec.squares if (o, z, b) in spec.scene.at and not _fills(spec, flags, o, z)):
-            before = spec.after(b, (t, z, o), flags)
+            before = spec.following(b, (t, z, o), flags)
             if (o, z) in spec.tops(b, before) and t in spec.ends(b, (o, z), before):
                 yield before
 
