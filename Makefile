@@ -16,20 +16,20 @@ audit: .venv/.installed
 lint: .venv/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers 2
 	$(BIN)/lint-imports
 
 # Lint, types and the tests of a minute, for whoever is changing something.
 check: lint
-	$(BIN)/pytest -n 2 -m quick
+	$(BIN)/pytest -n 2 --dist worksteal -m quick
 
 test: lint
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist worksteal
 
 # The long tests take hours: PART=2/6 runs every sixth of them, beginning with the second.
 PART ?= 1/1
 test-slow: .venv/.installed
-	$(BIN)/pytest -n 2 -m slow --part $(PART)
+	$(BIN)/pytest -n 2 --dist worksteal -m slow --part $(PART)
 
 report: .venv/.installed
 	$(BIN)/rulecheck report
