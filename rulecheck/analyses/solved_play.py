@@ -88,11 +88,18 @@ def solve_play(
     hero = hero_of(game.slug, engine, hero)
     read = partial(game.read_position, params)
     play = Explored(engine, read, begin=begin, alike=alike, limit=limit, report=report)
+    return solve_explored(play, hero, width=width, report=report)
+
+
+def solve_explored(
+    play: Explored[P, M], hero: str, *, width: float = WIDTH, report: Report = ignore
+) -> SolvedPlay[P, M]:
+    """The same for play that was explored already."""
     graph = graph_of(play, hero)
     arena = graph.arena
     found = solve(arena, width, progress=report).bounds if play.has_chance else solve_outcomes(arena, report)
     require_proved(graph, found)
-    return SolvedPlay(engine, graph, found)
+    return SolvedPlay(play.engine, graph, found)
 
 
 def require_proved(graph: PlayGraph[P, M], found: Outcomes | Bounds) -> None:

@@ -181,13 +181,18 @@ def ask_play(table: Table, setting: Setting, here: Any, hero: str | None) -> tup
     values = TabledPlay(table, setting)
     if hero is not None and len(values.engine.players) > 2 and hero != values.hero:
         raise InputError(f"{table.path} was solved for {values.hero}, not for {hero}")
-    worth, ways = _view(values, here, hero), values.ways(here)
     _require_agreement(table, values, here)
+    answer = ask_values(values, here, hero)
+    return answer.as_json(), lambda: _print_asked(answer)
+
+
+def ask_values(values: PlayValues[Any, Any], here: Any, hero: str | None) -> Asked:
+    """What solved play says of a position, wherever it is kept."""
+    worth, ways = _view(values, here, hero), values.ways(here)
     who, _ = steps(values.engine, here)
     after = [values.choices(way.step.result) for way in ways] if who is Who.CHANCE else []
     called = _called(values, here, worth)
-    answer = Asked(str(here), worth, called, values.engine.end(here), values.best(here), ways, after)
-    return answer.as_json(), lambda: _print_asked(answer)
+    return Asked(str(here), worth, called, values.engine.end(here), values.best(here), ways, after)
 
 
 def _require_agreement(table: Table, values: PlayValues[Any, Any], here: Any) -> None:

@@ -273,11 +273,11 @@ def probe(
     here = opened.position(position, roll)
     solved_for = one_of_many(setting, hero) if table is None or hero is not None else None
     with find_table(setting, table, out, solved_for) as opened_table:
-        found, printed = _asked(opened_table, setting, here, hero)
+        found, printed = ask_table(opened_table, setting, here, hero)
     emit({"game": game, **found, "table": str(opened_table.path), **settings(opened)}, as_json, printed)
 
 
-def _asked(table: Table, setting: Setting, here: Any, hero: str | None) -> tuple[dict[str, Any], Shown]:
+def ask_table(table: Table, setting: Setting, here: Any, hero: str | None) -> tuple[dict[str, Any], Shown]:
     from rulecheck.commands.play_solve import ask_play
     from rulecheck.commands.settle import print_answer
     from rulecheck.solve import outcomes, tables
