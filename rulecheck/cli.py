@@ -44,9 +44,9 @@ app = typer.Typer(
 
 def _register() -> None:
     """Each command module adds its commands to the app."""
-    from rulecheck.commands import check, graph, look, own, play, publish, puzzles, solve
+    from rulecheck.commands import check, graph, look, own, play, publish, puzzles, serve, solve
 
-    for module in (look, play, check, solve, graph, puzzles, own, publish):
+    for module in (look, play, check, solve, graph, puzzles, own, publish, serve):
         module.register(app)
 
 

@@ -1,0 +1,34 @@
+"""The questions that workers answer, by name. Everything that runs a game's code is asked here, never in the server."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+from rulecheck.explorer.address import Address
+
+Document = dict[str, Any]
+
+
+def answer(name: str, about: Document) -> Document:
+    if name == "warm":
+        return {"imported": [importlib.import_module(module).__name__ for module in about["modules"]]}
+    address = Address.of_json(about["address"])
+    if name == "look":
+        from rulecheck.explorer.look import look
+
+        return look(address)
+    if name == "picture":
+        from rulecheck.explorer.look import picture
+
+        return picture(address)
+    if name == "weigh":
+        from rulecheck.explorer.weigh import weigh
+
+        return weigh(address, Path(about["tables"]), Path(about["reports"]))
+    if name == "why":
+        from rulecheck.explorer.why import why
+
+        return why(address)
+    raise ValueError(f"no question is called {name!r}")

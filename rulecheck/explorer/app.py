@@ -1,0 +1,216 @@
+"""The web application: routes, and what every answer has to go through."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from rulecheck import theme
+from rulecheck.explorer.address import Address
+from rulecheck.explorer.desk import BrokenGameError, BusyError, OutOfTimeError
+from rulecheck.explorer.explorer import Explorer, Folders
+from rulecheck.explorer.pages import Pages
+from rulecheck.model import InputError
+
+STATIC = Path(__file__).parent / "static"
+LONGEST_URL = 48_000  # bytes of path and query
+LARGEST_BODY = 64_000  # bytes
+HOSTS = frozenset(("127.0.0.1", "localhost", "[::1]"))
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+class Guard:
+    """Refuses what no page of ours sends: foreign hosts, posts from elsewhere, requests that are too large."""
+
+    def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
+        self.app, self.hosts = app, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        refusal = self._refusal(Request(scope))
+        if refusal is not None:
+            await refusal(scope, receive, _with_headers(send))
+        else:
+            await self.app(scope, _limited(receive), _with_headers(send))
+
+    def _refusal(self, request: Request) -> Response | None:
+        host = request.headers.get("host", "")
+        if _name_of(host) not in self.hosts:
+            return PlainTextResponse("This explorer answers to its own address only.\n", 400)
+        if len(request.scope.get("raw_path") or b"") + len(request.scope["query_string"]) > LONGEST_URL:
+            return PlainTextResponse("This address is too long.\n", 414)
+        if request.method not in ("GET", "HEAD") and not _is_ours(request, host):
+            return PlainTextResponse("Posts from other pages are refused.\n", 403)
+        length = request.headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > LARGEST_BODY:
+            return PlainTextResponse("This request is too large.\n", 413)
+        return None
+
+
+def _name_of(host: str) -> str:
+    return host.rsplit(":", 1)[0] if host.rsplit(":", 1)[-1].isdecimal() else host
+
+
+def _is_ours(request: Request, host: str) -> bool:
+    """Browsers say where a post comes from; a program that says nothing is no page."""
+    site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
+    if site is not None and site not in ("same-origin", "none"):
+        return False
+    return origin is None or origin.partition("://")[2] == host
+
+
+def _limited(receive: Receive) -> Receive:
+    """Stops reading a body that is longer than it said."""
+    seen = 0
+
+    async def inner() -> Any:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        return {"type": "http.disconnect"} if seen > LARGEST_BODY else message
+
+    return inner
+
+
+def _with_headers(send: Send) -> Send:
+    async def inner(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+            message = {**message, "headers": [*message["headers"], *extra]}
+        await send(message)
+
+    return inner
+
+
+# -- Errors ----------------------------------------------------------------------------------------------------
+
+STATUS: dict[type[Exception], int] = {InputError: 400, OutOfTimeError: 503, BusyError: 503, BrokenGameError: 422}
+Handler = Callable[[Request, Exception], Awaitable[Response]]
+
+
+def _handler(pages: Pages, status: int) -> Handler:
+    async def handle(request: Request, error: Exception) -> Response:
+        if request.url.path.startswith("/api/"):
+            from starlette.responses import JSONResponse
+
+            return JSONResponse({"error": str(error), "unknown": isinstance(error, OutOfTimeError)}, status)
+        return pages.error(request, status, str(error))
+
+    return handle
+
+
+async def _not_found(request: Request, error: Exception) -> Response:
+    pages: Pages = request.app.state.pages
+    return pages.error(request, 404, "there is no such page")
+
+
+# -- Routes ----------------------------------------------------------------------------------------------------
+
+
+def _address(request: Request) -> Address:
+    params = request.path_params
+    return Address.read(params["game"], params.get("position", ""), request.query_params.multi_items())
+
+
+def games(request: Request) -> Response:
+    pages: Pages = request.app.state.pages
+    return pages.games(request)
+
+
+def position(request: Request) -> Response:
+    pages: Pages = request.app.state.pages
+    address = _address(request)
+    if "pos" in request.query_params:  # a form's way of naming it
+        return RedirectResponse(address.url(), 303)
+    return pages.position(request, address)
+
+
+def edit(request: Request) -> Response:
+    pages: Pages = request.app.state.pages
+    return pages.edit(request, _address(request), request.query_params.multi_items())
+
+
+def picture(request: Request) -> Response:
+    explorer: Explorer = request.app.state.explorer
+    svg = explorer.look("picture", _address(request))["svg"]
+    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=300"})
+
+
+def roll(request: Request) -> Response:
+    """Chance acts."""
+    explorer: Explorer = request.app.state.explorer
+    address = _address(request)
+    seen = explorer.look("look", address)
+    if not seen["chances"]:
+        raise InputError("chance is not to act here")
+    brought = random.choices(seen["chances"], weights=[c["weight"] for c in seen["chances"]])[0]
+    return RedirectResponse(after(address, seen, brought["label"], brought["result"]).url(), 303)
+
+
+def after(address: Address, seen: dict[str, Any], label: str, result: str) -> Address:
+    """The address of what a step leads to, with the line grown by it."""
+    if seen["line"]:
+        return address.but(position=result, line=(*address.line, label))
+    return address.but(position=result, line=(label,), begin=None if seen["is_start"] else seen["position"])
+
+
+def colours(request: Request) -> Response:
+    return Response(theme.css(), media_type="text/css", headers={"cache-control": "max-age=3600"})
+
+
+ROUTES = [
+    Route("/", games),
+    Route("/g/{game}", position),
+    Route("/g/{game}/{position:path}", position),
+    Route("/edit/{game}", edit),
+    Route("/edit/{game}/{position:path}", edit),
+    Route("/picture/{game}", picture),
+    Route("/picture/{game}/{position:path}", picture),
+    Route("/roll/{game}", roll, methods=["POST"]),
+    Route("/roll/{game}/{position:path}", roll, methods=["POST"]),
+    Route("/static/colours.css", colours),
+    Mount("/static", StaticFiles(directory=STATIC)),
+]
+
+
+def make_app(folders: Folders, *, warm: bool = True) -> Starlette:
+    """`warm` starts the workers before anybody waits for them."""
+    explorer = Explorer(folders)
+    pages = Pages(explorer)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        if warm:
+            explorer.warm()
+        yield
+        explorer.close()
+
+    handlers: dict[Any, Any] = {kind: _handler(pages, status) for kind, status in STATUS.items()}
+    handlers[404] = _not_found
+    middleware = [Middleware(Guard, hosts=HOSTS)]
+    app = Starlette(routes=ROUTES, middleware=middleware, exception_handlers=handlers, lifespan=lifespan)
+    app.state.explorer, app.state.pages = explorer, pages
+    return app

@@ -1,0 +1,80 @@
+"""The workers of a running explorer, and what is asked of them."""
+
+from __future__ import annotations
+
+import contextlib
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotYetError
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rulecheck.explorer.address import Address
+from rulecheck.explorer.answers import answer
+from rulecheck.explorer.desk import BusyError, OutOfTimeError, Worker
+
+Document = dict[str, Any]
+LOOK, ASK, WEIGH = 6.0, 20.0, 40.0  # seconds that a worker has for one question
+PATIENCE = 0.04  # seconds that a page waits for what it can be shown without
+
+
+@dataclass(frozen=True)
+class Folders:
+    """Where tables, reports and puzzles lie."""
+
+    tables: Path = Path("tables")
+    reports: Path = Path("reports")
+    puzzles: Path = Path("puzzles")
+
+
+@dataclass(frozen=True)
+class Maybe:
+    """An answer, or why there is none yet: it is pending, or its time ran out."""
+
+    found: Document | None = None
+    pending: bool = False
+    unknown: str = ""
+
+
+class Explorer:
+    """Three workers: one runs engines, one asks z3, one solves. A slow question never blocks the others."""
+
+    def __init__(self, folders: Folders) -> None:
+        self.folders = folders
+        self.looking = Worker("look", answer, LOOK)
+        self.asking = Worker("ask", answer, ASK)
+        self.weighing = Worker("weigh", answer, WEIGH, fleeting=True)
+
+    def warm(self) -> None:
+        """Start the workers before anybody waits for them."""
+        for worker, module in ((self.looking, "look"), (self.asking, "why"), (self.weighing, "weigh")):
+            heavy = {"why": ["z3"], "weigh": ["rulecheck.analyses.solved_play"]}.get(module, [])
+            worker.ask("warm", {"modules": [f"rulecheck.explorer.{module}", *heavy]})
+
+    def look(self, name: str, address: Address, **about: Any) -> Document:
+        return self.looking.answer(name, self._about(address, **about))
+
+    def why(self, address: Address, patience: float = PATIENCE) -> Maybe:
+        return _waited(self.asking.ask("why", self._about(address)), patience)
+
+    def weigh(self, address: Address, patience: float = PATIENCE) -> Maybe:
+        plain = address.but(line=(), begin=None, against=())
+        folders = {"tables": str(self.folders.tables), "reports": str(self.folders.reports)}
+        return _waited(self.weighing.ask("weigh", self._about(plain, **folders)), patience)
+
+    def _about(self, address: Address, **about: Any) -> Document:
+        return {"address": address.as_json(), **about}
+
+    def close(self) -> None:
+        for worker in (self.looking, self.asking, self.weighing):
+            with contextlib.suppress(Exception):
+                worker.close()
+
+
+def _waited(future: Future[Document], patience: float) -> Maybe:
+    try:
+        return Maybe(future.result(patience))
+    except (NotYetError, BusyError):
+        return Maybe(pending=True)
+    except OutOfTimeError as error:
+        return Maybe(unknown=str(error))

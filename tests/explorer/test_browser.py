@@ -1,0 +1,158 @@
+"""Protects: the explorer in a real browser, with and without its script, on a phone and in the dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rulecheck import registry
+from rulecheck.explorer.address import Address, unescaped
+
+REFUSED = "status of 400 (Bad Request)"  # of a page that says what was wrong
+PHONE = {"width": 390, "height": 844}
+GAMES = ("crosswalk", "hextris", "icepalace", "nestrace", "oxo", "pig")
+
+
+@pytest.fixture
+def page(browser: Any, site: str) -> Iterator[Any]:
+    yield from _opened(browser, site)
+
+
+@pytest.fixture
+def plain_page(browser: Any, site: str) -> Iterator[Any]:
+    """Without JavaScript."""
+    yield from _opened(browser, site, java_script_enabled=False)
+
+
+def _opened(browser: Any, site: str, **options: Any) -> Iterator[Any]:
+    """A page on which any error of the script or of the policy fails the test."""
+    context = browser.new_context(base_url=site, **options)
+    page, wrong = context.new_page(), []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on(
+        "console", lambda said: wrong.append(said.text) if said.type == "error" and REFUSED not in said.text else None
+    )
+    yield page
+    context.close()
+    assert [words for words in wrong if not words.endswith(REFUSED)] == []
+
+
+def _position(page: Any) -> str:
+    from urllib.parse import unquote, urlsplit
+
+    return unescaped(unquote(urlsplit(page.url).path).split("/", 3)[3])
+
+
+def _with_a_choice(slug: str) -> tuple[Any, Any]:
+    """An engine, and a position in which a player is to move."""
+    game = registry.find(slug)
+    engine = game.engine(game.params({}), game.rulebook.defaults())
+    here = engine.start()
+    while chances := engine.chances(here):
+        here = chances[0].result
+    return engine, here
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_legal_move_is_one_click_away(page: Any, slug: str) -> None:
+    engine, here = _with_a_choice(slug)
+    moves = {str(move): str(result) for move, result in engine.moves(here).items()}
+    page.goto(Address(slug, str(here)).url())
+    assert sorted(page.locator("[data-move]").evaluate_all("all => all.map(a => a.dataset.move)")) == sorted(moves)
+    for move in list(moves)[:: max(1, len(moves) // 2)]:
+        page.locator(f'[data-move="{move}"]').click()
+        page.locator("ol.line").wait_for()
+        assert _position(page) == moves[move]
+        page.go_back()
+        page.locator(f'[data-move="{move}"]').wait_for()
+        assert _position(page) == str(here)
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_source_and_target_are_clicked_on_the_board(browser: Any, site: str, script: bool) -> None:
+    for page in _opened(browser, site, java_script_enabled=script):
+        page.goto("/g/nestrace")
+        page.locator('[data-place="c1"]').click()
+        page.locator(".place.picked").wait_for()
+        assert page.locator("[data-move]").count() == 3
+        page.locator('[data-place="c2"]').click()
+        page.locator("ol.line").wait_for()
+        assert "c2:A3" in _position(page)
+        page.locator('[rel="prev"]').click()
+        page.get_by_text("This is the start.").wait_for()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_an_illegal_target_shows_its_clause(browser: Any, site: str, script: bool) -> None:
+    for page in _opened(browser, site, java_script_enabled=script):
+        page.goto("/g/hextris/A_a1:A2_a2:B3")
+        for place in ("a1", "a2"):
+            page.locator(f'[data-place="{place}"]').click()
+        page.get_by_role("link", name="a1xa2").click()
+        page.locator("#why").wait_for()
+        assert "HX-23" in page.locator("#why").inner_text()
+
+
+def test_nothing_reloads_and_keys_work(page: Any) -> None:
+    page.goto("/g/oxo")
+    page.evaluate("window.kept = 1")
+    page.locator('[data-place="b2"]').click()
+    page.locator("ol.line").wait_for()
+    page.keyboard.press("ArrowLeft")
+    page.get_by_text("This is the start.").wait_for()
+    page.go_back()
+    page.locator("ol.line").wait_for()
+    page.go_forward()
+    page.get_by_text("This is the start.").wait_for()
+    page.get_by_text("Tie in 9", exact=True).wait_for()
+    page.keyboard.press("b")
+    page.locator("ol.line").wait_for()
+    assert page.evaluate("window.kept") == 1
+
+
+def test_a_move_is_drawn_while_the_pointer_is_on_it(page: Any) -> None:
+    page.goto("/g/nestrace")
+    before = page.locator("#board svg").inner_html()
+    page.locator('[data-move="c1-c2"]').hover()
+    page.locator("#board svg title", has_text="move c1-c2").wait_for(state="attached")
+    page.locator("h2").first.hover()
+    page.wait_for_function("before => document.querySelector('#board svg').innerHTML === before", arg=before)
+
+
+def test_without_a_script_everything_is_links_and_forms(plain_page: Any) -> None:
+    page = plain_page
+    page.goto("/")
+    page.get_by_role("link", name="Crosswalk").click()
+    page.get_by_role("button", name="Roll").click()
+    assert "roll=" in _position(page)
+    page.locator("[data-move]").first.click()
+    page.fill("#pos", "A 0:A2 3:A1 5:B1B2 roll=5")
+    page.get_by_role("button", name="Go").click()
+    assert page.locator(".problem").count() == 1  # a piece is missing in the printed game
+    assert page.locator("#pos").input_value() == "A 0:A2 3:A1 5:B1B2 roll=5"
+    page.goto("/g/oxo")
+    page.get_by_role("link", name="Edit").click()
+    page.fill('[name="at.b2"]', "X")
+    page.fill('[name="head"]', "O")
+    page.get_by_role("button", name="Look at it").click()
+    assert _position(page) == "O b2:X"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_fit_a_phone_and_can_be_read(browser: Any, site: str, scheme: str) -> None:
+    for page in _opened(browser, site, viewport=PHONE, color_scheme=scheme):
+        for url in ("/", "/g/hextris", "/g/crosswalk", "/g/icehouse", "/edit/nestrace"):
+            page.goto(url)
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], url
+        ink, ground = (
+            page.evaluate(f"getComputedStyle(document.body).{name}") for name in ("color", "backgroundColor")
+        )
+        assert abs(_light(ink) - _light(ground)) > 0.6
+        assert (_light(ground) < 0.3) == (scheme == "dark")
+
+
+def _light(colour: str) -> float:
+    red, green, blue = (int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(","))
+    return (0.2 * red + 0.7 * green + 0.1 * blue) / 255
