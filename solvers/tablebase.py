@@ -12,15 +12,11 @@ Every byte belongs to exactly one of these parts and is either fixed or under a 
 
 from __future__ import annotations
 
-import contextlib
 import errno
-import fcntl
-import glob
 import itertools
 import json
 import mmap
 import os
-import secrets
 import struct
 import zlib
 from collections import OrderedDict
@@ -32,6 +28,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
+
+from solvers.whole_files import replacing
 
 MAGIC = b"RCTABLE\n"
 VERSION = 2
@@ -109,8 +107,8 @@ def write_table(
     layout = [_Column(n, a.dtype.str, len(a), a.shape[1] if a.ndim == 2 else 1) for n, a in arrays.items()]
     text = {**asdict(header), "columns": [asdict(column) for column in layout], "padded": padded}
     try:
-        _remove_leftovers(target)
-        _write_atomically(target, json.dumps(text, sort_keys=True).encode(), layout, arrays, level)
+        with replacing(target) as out:
+            _write_parts(out, json.dumps(text, sort_keys=True).encode(), layout, arrays, level)
     except OSError as error:
         raise TableError(f"cannot write {target}: {reason_of(error)}") from error
 
@@ -141,41 +139,6 @@ def _key_column(target: Path, keys: Sequence[bytes] | NDArray[np.uint8]) -> NDAr
         raise TableError(f"a key of {target} is empty or ends in a zero byte, which padding would hide")
     packed = b"".join(key.ljust(width, b"\0") for key in keys)
     return np.frombuffer(packed, dtype=np.uint8).reshape(len(keys), width)
-
-
-def _remove_leftovers(target: Path) -> None:
-    """What a writer that was killed has left; a writer still at work holds a lock."""
-    for path in target.parent.glob(f".{glob.escape(target.name)}.*.part"):
-        with contextlib.suppress(OSError), open(path, "rb") as part:
-            fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            path.unlink()
-
-
-def _write_atomically(
-    target: Path, text: bytes, layout: list[_Column], arrays: dict[str, NDArray[Any]], level: int
-) -> None:
-    """A reader sees the old file or the new one, also after a crash: hence fsync before the rename."""
-    name = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-    out = open(name, "xb")  # noqa: SIM115 - closed below; unlike a file of tempfile, it has the rights of any new one
-    try:
-        with out:
-            fcntl.flock(out, fcntl.LOCK_EX)
-            _write_parts(out, text, layout, arrays, level)
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(name, target)
-    except BaseException:
-        name.unlink()
-        raise
-    _sync_folder(target.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _write_parts(

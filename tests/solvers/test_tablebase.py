@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import resource
 import struct
 import tempfile
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -259,13 +259,20 @@ def test_a_table_is_opened_without_reading_its_blocks(tmp_path: Path, monkeypatc
     assert len(unpacked) == 2
 
 
-def test_what_a_killed_writer_left_is_removed_and_that_of_a_live_one_is_not(path: Path) -> None:
-    dead, live = (path.parent / f".{path.name}.{name}.part" for name in ("dead", "live"))
-    dead.write_bytes(b"half")
-    with open(live, "wb") as writer:
-        fcntl.flock(writer, fcntl.LOCK_EX)
-        write_table(path, HEADER, COLUMNS, KEYS)
-        assert (dead.exists(), live.exists()) == (False, True)
+def test_what_a_killed_writer_left_is_removed(path: Path) -> None:
+    for name in ("dead.part", "lock"):
+        (path.parent / f".{path.name}.{name}").write_bytes(b"half")
+    write_table(path, HEADER, COLUMNS, KEYS)
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
+    read_all(path)
+
+
+def test_writers_of_one_table_take_turns(path: Path) -> None:
+    """None may take the part file of another for the leftover of one that was killed."""
+    with ThreadPoolExecutor(8) as pool:
+        for written in [pool.submit(write_table, path, HEADER, COLUMNS, KEYS) for _ in range(80)]:
+            written.result()
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
     read_all(path)
 
 
