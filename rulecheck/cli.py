@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -14,10 +16,11 @@ import typer
 from typer.core import TyperGroup
 
 from rulecheck import registry
-from rulecheck.commands.common import BAD_INPUT
+from rulecheck.commands.common import BAD_INPUT, INTERRUPTED
 from rulecheck.model import InputError
 
-INTERRUPTED = 130  # how Typer tells that the user pressed Ctrl-C; we leave with BAD_INPUT
+STANDARD_OUTPUT = "standard output"
+LONGEST = 600  # characters of a sentence; what is left out is in the middle
 
 
 class ReaderGone(Exception):
@@ -55,6 +58,7 @@ _register()
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     given = sys.argv[1:] if arguments is None else list(arguments)
+    _prepare_output()
     try:
         status = app(given or ["--help"], prog_name="rulecheck", standalone_mode=False)
         sys.stdout.flush()
@@ -64,15 +68,69 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _drop_output()
         sys.exit(0)
     except Exception as error:
-        # Usage errors have had different base classes in different releases of Typer, but always this method.
-        if hasattr(error, "format_message"):
-            fail(_in_our_style(error.format_message()))
-        if (place := _place_in_a_game(error)) is None:
-            raise
-        fail(f"the code of a game fails in {place}: {type(error).__name__}: {error}")
-    if status == INTERRUPTED:
-        fail("interrupted; nothing half-written is left behind")
+        fail(_sentence(error))
+    if status == INTERRUPTED:  # this is how Typer tells that the user pressed Ctrl-C
+        fail("interrupted; nothing half-written is left behind", INTERRUPTED)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _prepare_output() -> None:
+    """What cannot be encoded is escaped. Without a standard output nothing is begun that could only be lost."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the end
+    if sys.stdout is None:
+        fail("standard output is closed; lead it to a file, or to /dev/null")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout = Output(sys.stdout)
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr.reconfigure(errors="backslashreplace")
+
+
+class Output(io.TextIOWrapper):
+    """Standard output whose failures say that they are its own."""
+
+    def __init__(self, usual: io.TextIOWrapper) -> None:
+        how = {"line_buffering": usual.line_buffering, "write_through": usual.write_through}
+        super().__init__(usual.buffer, encoding=usual.encoding, errors="backslashreplace", **how)
+
+    def write(self, text: str, /) -> int:
+        with _named(STANDARD_OUTPUT):
+            return super().write(text)
+
+    def flush(self) -> None:
+        with _named(STANDARD_OUTPUT):
+            super().flush()
+
+
+@contextmanager
+def _named(file: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or file
+        raise
+
+
+def _sentence(error: Exception) -> str:
+    """What to say of an error that is not ours; one of ours is raised again."""
+    # Usage errors have had different base classes in different releases of Typer, but always this method.
+    if hasattr(error, "format_message"):
+        return _in_our_style(error.format_message())
+    if (place := _place_in_a_game(error)) is not None:
+        return f"the code of a game fails in {place}: {type(error).__name__}: {error}"
+    if isinstance(error, OSError):
+        return _refused_by_the_system(error)
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this"
+    raise error
+
+
+def _refused_by_the_system(error: OSError) -> str:
+    if error.filename == STANDARD_OUTPUT:
+        _drop_output()
+        return f"cannot write to {STANDARD_OUTPUT}: {error.strerror}"
+    reason = error.strerror or str(error)
+    return f"cannot use {error.filename!r}: {reason}" if error.filename else f"the system refuses: {reason}"
 
 
 def _place_in_a_game(error: BaseException) -> str | None:
@@ -98,12 +156,19 @@ def _in_our_style(message: str) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-def fail(sentence: str) -> NoReturn:
-    print(f"rulecheck: {one_line(sentence)}", file=sys.stderr)
-    sys.exit(BAD_INPUT)
+def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
+    print(f"rulecheck: {shortened(one_line(sentence))}", file=sys.stderr)
+    sys.exit(status)
 
 
 def one_line(sentence: str) -> str:
     """Whatever the user typed, the answer is one line, and no control character reaches the terminal."""
     words = " ".join(sentence.split())
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in words)
+
+
+def shortened(sentence: str) -> str:
+    """Cut in the middle: what was wrong stands at one end, what was expected often at the other."""
+    if len(sentence) <= LONGEST:
+        return sentence
+    return f"{sentence[: LONGEST * 2 // 3]} [...] {sentence[-LONGEST // 3 :]}"

@@ -11,6 +11,7 @@ import glob
 import os
 import secrets
 import stat
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +23,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A file to write to; it takes the place of `path`, or of what a link of that name leads to, if nothing fails."""
     target = Path(os.path.realpath(path))
     mode = _mode(target)
+    with tempfile.TemporaryFile(dir=target.parent):  # the lock would make the folder, or ask again and again
+        pass
     with _alone(target):
         _remove_leftovers(target)
         part = _beside(target, f"{secrets.token_hex(4)}.part")
@@ -44,7 +47,6 @@ def _mode(target: Path) -> int | None:
     try:
         found = target.stat().st_mode
     except FileNotFoundError:
-        target.parent.stat()  # the folder is not made by the way
         return None
     if stat.S_ISDIR(found):
         raise IsADirectoryError(21, "it is a folder")

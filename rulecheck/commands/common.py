@@ -21,7 +21,7 @@ from rulecheck.notation import LONGEST_LINE
 from rulecheck.registry import Choice
 from rulecheck.rulebook import Rulebook
 
-FINE, FINDING, BAD_INPUT = 0, 1, 2
+FINE, FINDING, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 LOG_EVERY = 60.0  # seconds
 
 
@@ -138,9 +138,19 @@ def open_game(slug: str, params: Sequence[str] | None = None, readings: Sequence
 def emit(document: Any, as_json: bool, human: Callable[[], None]) -> None:
     """Print one JSON document, or what a person would rather read."""
     if as_json:
-        print(json.dumps(document, indent=2, ensure_ascii=False))
+        print(json_text(document, indent=2))
     else:
         human()
+
+
+def json_text(document: Any, indent: int | None = None) -> str:
+    """JSON in letters that standard output can encode: it has escapes of its own for the others."""
+    text = json.dumps(document, indent=indent, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(document, indent=indent)
+    return text
 
 
 def settings(opened: Choice) -> dict[str, Mapping[str, str]]:

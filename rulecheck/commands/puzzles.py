@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulecheck import registry
-from rulecheck.commands.common import AsJson, Jobs, Seed, emit, finish, progress_bar
+from rulecheck.commands.common import AsJson, Jobs, Seed, emit, finish, json_text, progress_bar
 from rulecheck.model import InputError
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _again(name: str, as_json: bool) -> None:
     puzzle = puzzle_of(read_id(name))
     if puzzle is None:
         raise InputError(f"this seed and unit make no puzzle of that kind: {name}")
-    print(puzzle.line()) if as_json else _print_puzzle(puzzle.as_json())
+    print(json_text(puzzle.as_json())) if as_json else _print_puzzle(puzzle.as_json())
 
 
 def _print_puzzle(puzzle: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ import typer
 
 from rulecheck.commands.common import (
     FINDING,
+    INTERRUPTED,
     AsJson,
     Chosen,
     For,
@@ -203,7 +204,7 @@ def _stop(sentence: str) -> NoReturn:
     """Leave as an interrupted command does, but say what was kept."""
     from rulecheck.cli import fail
 
-    fail(sentence or "interrupted; nothing half-written is left behind")
+    fail(sentence or "interrupted; nothing half-written is left behind", INTERRUPTED)
 
 
 def _solved_json(solved: Solved | WalkSolved, fractions: tuple[str, str] | None) -> dict[str, Any]:

@@ -578,7 +578,7 @@ def test_an_interrupted_solve_is_resumed(tmp_path: Path, rulecheck: Runner, monk
     with monkeypatch.context() as patch:
         patch.setattr(solving, "solve", interrupted(rounds=2))
         run = rulecheck(*command)
-    assert (run.status, run.out) == (2, "")
+    assert (run.status, run.out) == (130, "")
     assert "--resume" in run.err
     (kept,) = tmp_path.iterdir()
     assert kept.name in run.err
@@ -592,7 +592,7 @@ def test_an_early_interruption_leaves_nothing(
 ) -> None:
     monkeypatch.setattr(solving, "solve", interrupted(rounds=0))
     run = rulecheck("solve", "crosswalk", *options(TINY), "--out", str(tmp_path))
-    assert run.status == 2
+    assert run.status == 130
     assert "--resume" not in run.err
     assert list(tmp_path.iterdir()) == []
 
