@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from typing import Any, TypeVar
+
+from rulecheck.processes import Processes
 
 A = TypeVar("A")
 R = TypeVar("R")
 Report = Callable[[str, float], None]
-AHEAD = 4  # pieces of a stream that are worked at before they are asked for
+AHEAD = 4  # pieces of a stream that are worked at, besides one for each process, before they are asked for
 
 
 def ignore(what: str, done: float) -> None:
@@ -49,7 +51,7 @@ def workers(jobs: int = 1, executor: Executor | None = None, *, threads: bool = 
     if executor is not None or jobs == 1:
         yield executor
         return
-    with ThreadPoolExecutor(jobs) if threads else ProcessPoolExecutor(jobs) as pool:
+    with ThreadPoolExecutor(jobs) if threads else Processes(jobs) as pool:
         yield pool
 
 
@@ -59,10 +61,11 @@ def stream(work: Callable[[A], R], arguments: Iterable[A], executor: Executor | 
         yield from map(work, arguments)
         return
     waiting: deque[Future[R]] = deque()
+    ahead = AHEAD + (executor.jobs if isinstance(executor, Processes) else 0)
     try:
         for argument in arguments:
             waiting.append(executor.submit(work, argument))
-            if len(waiting) > AHEAD:
+            if len(waiting) > ahead:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()

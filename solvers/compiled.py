@@ -14,6 +14,7 @@ import hashlib
 import importlib.util
 import os
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+from numba.core.caching import FunctionCache
 
 config: Any = numba.config
 F = TypeVar("F", bound=Callable[..., Any])
@@ -34,16 +36,42 @@ def njit(*, cache: bool = True, **options: Any) -> Callable[[F], F]:
     """As numba's; nothing is kept where there is no source file, or no folder that can be written to."""
 
     def compiled(function: F) -> F:
+        made = numba.njit(**options)(function)
         folder = _folder(function.__module__, function.__code__.co_filename) if cache else None
-        usual = config.CACHE_DIR
-        config.CACHE_DIR = "" if folder is None else str(folder)
-        try:
-            made: F = numba.njit(cache=folder is not None, **options)(function)
-            return made
-        finally:
-            config.CACHE_DIR = usual
+        if folder is not None and not config.DISABLE_JIT:
+            _keep(made, function, folder)
+        compiled: F = made
+        return compiled
 
     return compiled
+
+
+def _keep(made: Any, function: Callable[..., Any], folder: Path) -> None:
+    """What `cache=True` does, in a folder of our choice."""
+    usual = config.CACHE_DIR
+    config.CACHE_DIR = str(folder)
+    try:
+        made._cache = ForgivingCache(function)
+    except RuntimeError:  # the folder can no longer be written to
+        return
+    finally:
+        config.CACHE_DIR = usual
+
+
+class ForgivingCache(FunctionCache):  # type: ignore[misc]  # numba has no types
+    """Compiles again where nothing can be read, and goes on where nothing can be kept, as on a full disk."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # a file cut short fails in whatever way its reader does
+            with contextlib.suppress(OSError):
+                self.flush()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with contextlib.suppress(OSError):
+            super().save_overload(sig, data)
 
 
 @functools.cache
@@ -54,8 +82,8 @@ def _folder(module: str, file: str) -> Path | None:
     name = f"{module}-{digest(module, file)}"
     for root in _roots(Path(file)):
         try:
-            root.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=root):
+            (root / name).mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=root / name):
                 pass
         except (OSError, ValueError):
             continue
@@ -65,14 +93,28 @@ def _folder(module: str, file: str) -> Path | None:
 
 
 def _roots(file: Path) -> Iterator[Path]:
-    """What the user says; else beside the source; else, if that is read-only, among the user's caches."""
+    """What the user says; else beside the source; else, if that is read-only, among the user's caches; else one that
+    is temporary."""
     if config.CACHE_DIR:
         yield Path(config.CACHE_DIR)
     yield file.parent / "__pycache__"
-    try:
+    with contextlib.suppress(RuntimeError):  # there is no home
         yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rulecheck"
-    except RuntimeError:  # there is no home
-        return
+    if (private := _temporary()) is not None:
+        yield private
+
+
+def _temporary() -> Path | None:
+    """A folder for temporary files that nobody else can write to: what is read from it is run."""
+    try:
+        user = os.getuid()
+        folder = Path(tempfile.gettempdir()) / f"rulecheck-{user}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except (OSError, AttributeError):  # there is none, or no such system
+        return None
+    private = stat.S_ISDIR(found.st_mode) and found.st_uid == user and not found.st_mode & 0o077
+    return folder if private else None
 
 
 def _remove_unused(root: Path, module: str, name: str) -> None:

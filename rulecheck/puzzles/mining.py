@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from rulecheck import registry
-from rulecheck.jobs import Report, ignore, run_all
+from rulecheck.jobs import Report, ignore, run_all, workers
 from rulecheck.puzzles.kinds import Kind, kind_of, kinds_of
 from rulecheck.puzzles.model import Draft, Puzzle, Told, puzzle_id
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, DisagreementError, rules_of
@@ -98,7 +96,7 @@ def collect(
     wanted = {name: share + (at < more) for at, name in enumerate(names)}
     found: list[Puzzle] = []
     units: dict[str, int] = {}
-    with ProcessPoolExecutor(jobs) if jobs > 1 else nullcontext() as pool:
+    with workers(jobs) as pool:
         for name, number in wanted.items():
             miner = _Miner(game, name, number, seed, budget, jobs, pool, report)
             found += miner.run()

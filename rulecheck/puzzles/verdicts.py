@@ -8,12 +8,11 @@ from __future__ import annotations
 import functools
 import random
 from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import Any
 
 from rulecheck import registry
+from rulecheck.processes import Processes
 from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Told
 from rulecheck.puzzles.rules import Rules
@@ -101,8 +100,9 @@ def cases(slug: str) -> list[Draft]:
     Which of several smallest cases z3 names depends on all that it was asked before. They are found in a fresh process,
     so that an id makes the same puzzle whatever came before it.
     """
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as fresh:
-        return fresh.submit(_cases, slug).result()
+    with Processes(1, fresh=True) as pool:
+        found: list[Draft] = pool.submit(_cases, slug).result()
+    return found
 
 
 def _cases(slug: str) -> list[Draft]:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import Any
 
 from rulecheck.hints import MissingPartError
 from rulecheck.jobs import Report, ignore, run_all
+from rulecheck.processes import Processes
 from rulecheck.registry import Game, find
 from rulecheck.rulebook import Rulebook
 
@@ -119,8 +118,7 @@ def _ambiguities(game: Game, jobs: int, report: Report) -> Any:
 def _searches(game: Game, jobs: int, report: Report) -> dict[str, list[Document] | str]:
     """Each in a fresh process: which of several positions z3 finds may depend on what it was asked before. A text says
     what is lacking."""
-    context = get_context("spawn")
-    with ProcessPoolExecutor(max_workers=jobs, mp_context=context, max_tasks_per_child=1) as pool:
+    with Processes(jobs, fresh=True) as pool:
         rows = run_all(_search, [(game.slug, name) for name in SEARCHES], executor=pool, report=report)
     return dict(zip(SEARCHES, rows, strict=True))
 

@@ -61,16 +61,44 @@ def test_an_edit_of_what_is_called_reaches_the_caller(tmp_path: Path) -> None:
     assert run(tmp_path, "edited") == [4, 1]
 
 
-def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
+@pytest.fixture
+def nowhere(tmp_path: Path) -> dict[str, str]:
+    """A package in a folder that cannot be written to, for a user without a home."""
     write(tmp_path, "readonly", added=2)
     (tmp_path / "readonly" / "__pycache__").write_text("no folder, as little as one without leave to write")
     (tmp_path / "file").write_text("")
-    nowhere = {"XDG_CACHE_HOME": str(tmp_path / "file"), "HOME": str(tmp_path / "file"), "NUMBA_CACHE_DIR": ""}
-    assert run(tmp_path, "readonly", **nowhere) == [14, 0]
-    assert run(tmp_path, "readonly", **nowhere) == [14, 0]
-    elsewhere = {**nowhere, "XDG_CACHE_HOME": str(tmp_path / "caches")}
-    assert run(tmp_path, "readonly", **elsewhere) == [14, 0]
-    assert run(tmp_path, "readonly", **elsewhere) == [14, 1]
+    no_folder = str(tmp_path / "file")
+    return {"XDG_CACHE_HOME": no_folder, "HOME": no_folder, "NUMBA_CACHE_DIR": "", "TMPDIR": str(tmp_path)}
+
+
+def test_a_temporary_folder_does_where_there_is_no_home(tmp_path: Path, nowhere: dict[str, str]) -> None:
+    assert [run(tmp_path, "readonly", **nowhere) for _ in range(2)] == [[14, 0], [14, 1]]
+    (kept,) = tmp_path.glob("rulecheck-*")
+    assert kept.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_that_others_can_write_to_is_not_trusted(tmp_path: Path, nowhere: dict[str, str]) -> None:
+    (tmp_path / f"rulecheck-{os.getuid()}").mkdir()
+    (tmp_path / f"rulecheck-{os.getuid()}").chmod(0o777)
+    assert [run(tmp_path, "readonly", **nowhere) for _ in range(2)] == [[14, 0], [14, 0]]
+
+
+def test_a_damaged_cache_is_made_again(tmp_path: Path) -> None:
+    write(tmp_path, "damaged", added=2)
+    caches = {"NUMBA_CACHE_DIR": str(tmp_path / "caches")}
+    assert run(tmp_path, "damaged", **caches) == [14, 0]
+    for file in (tmp_path / "caches").rglob("*.nb[ci]"):
+        file.write_bytes(b"")
+    assert [run(tmp_path, "damaged", **caches) for _ in range(2)] == [[14, 0], [14, 1]]
+
+
+def test_a_full_disk_costs_the_cache_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(compiled.FunctionCache, "save_overload", full)
+    monkeypatch.setattr(compiled, "_folder", lambda *names: tmp_path)
+    assert compiled.njit()(lambda x: x + 1)(1) == 2
 
 
 @pytest.mark.parametrize(
