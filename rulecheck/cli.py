@@ -90,8 +90,13 @@ class Output(io.TextIOWrapper):
     """Standard output whose failures say that they are its own."""
 
     def __init__(self, usual: io.TextIOWrapper) -> None:
-        how = {"line_buffering": usual.line_buffering, "write_through": usual.write_through}
-        super().__init__(usual.buffer, encoding=usual.encoding, errors="backslashreplace", **how)
+        super().__init__(
+            usual.buffer,
+            encoding=usual.encoding,
+            errors="backslashreplace",
+            line_buffering=usual.line_buffering,
+            write_through=usual.write_through,
+        )
 
     def write(self, text: str, /) -> int:
         with _named(STANDARD_OUTPUT):

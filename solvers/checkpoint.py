@@ -10,6 +10,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from solvers.tablebase import Header, TableError, open_table, write_table
+from solvers.whole_files import remove
 
 
 class CheckpointStore:
@@ -33,6 +34,6 @@ class CheckpointStore:
 
     def clear(self) -> None:
         try:
-            self.path.unlink(missing_ok=True)
+            remove(self.path)
         except OSError as error:
             raise TableError(f"cannot remove {self.path}: {error.strerror}") from error

@@ -23,9 +23,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
-from numba.core.caching import FunctionCache
+from numba.core import caching
 
 config: Any = numba.config
+FunctionCache: Any = caching.FunctionCache
 F = TypeVar("F", bound=Callable[..., Any])
 OURS = __name__.partition(".")[0]
 VERSIONS = f"numba {numba.__version__}, Python {sys.version}"

@@ -35,6 +35,7 @@ MAGIC = b"RCTABLE\n"
 VERSION = 2
 BLOCK_BYTES = 1 << 16
 CACHED_BLOCKS = 64
+LONGEST_KEY = 1 << 16  # bytes; a file that claims longer ones could ask for any amount of memory
 PREFIX = struct.Struct("<8sIII")
 ENTRY = np.dtype([("offset", "<u8"), ("stored", "<u4"), ("plain", "<u4"), ("crc", "<u4")])
 FOOTER = struct.Struct("<QII8s")
@@ -133,6 +134,8 @@ def _key_column(target: Path, keys: Sequence[bytes] | NDArray[np.uint8]) -> NDAr
             raise TableError(f"the keys of {target} do not rise strictly")
         return keys
     width = max((len(key) for key in keys), default=1)
+    if width > LONGEST_KEY:
+        raise TableError(f"a key of {target} has {width:,} bytes, more than {LONGEST_KEY:,}")
     if any(a >= b for a, b in itertools.pairwise(keys)):
         raise TableError(f"the keys of {target} do not rise strictly")
     if width == 0 or any(len(key) < width and key.endswith(b"\0") for key in keys):
@@ -233,8 +236,19 @@ class Table:
     def column(self, name: str) -> NDArray[Any]:
         """A whole column, in memory."""
         column = self._named(name)
-        parts = [self._block(column, block) for block in range(column.blocks)]
-        return np.frombuffer(b"".join(parts), dtype=column.dtype).copy()
+        found = np.empty(column.rows * column.width, dtype=column.dtype)
+        for block in range(column.blocks):
+            at = block * column.block_rows * column.width
+            part = np.frombuffer(self._block(column, block), dtype=column.dtype)
+            found[at : at + len(part)] = part
+        return found
+
+    def rows(self, name: str) -> int:
+        return self._named(name).rows
+
+    def kind(self, name: str) -> str:
+        """numpy's letter for the numbers of a column: i, u, f or b."""
+        return np.dtype(self._named(name).dtype).kind
 
     def value(self, name: str, row: int) -> Any:
         """One entry, as a plain Python number."""
@@ -330,16 +344,17 @@ class Table:
 
     def _parse_header(self, text: bytes) -> None:
         try:
-            data = json.loads(text)
+            data = json.loads(text, parse_constant=_no_constant)
             columns = [_Column(**entry) for entry in data.pop("columns")]
             self._padded = data.pop("padded") is True
             self.header = Header(**data)
-            sound = all(map(_sound_column, columns)) and isinstance(self.header.game, str)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise self._damaged("its header does not have the expected fields") from error
-        self._columns = {column.name: column for column in columns}
-        if not sound or len(self._columns) != len(columns):
+        if not _sound_header(self.header):
+            raise self._damaged("its header does not have the expected fields")
+        if not all(map(_sound_column, columns)) or len({column.name for column in columns}) != len(columns):
             raise self._damaged("its header describes columns that cannot be")
+        self._columns = {column.name: column for column in columns}
 
     def _read_index(self, size: int, begin: int) -> None:
         offset, count, crc, magic = FOOTER.unpack(self._bytes(size - FOOTER.size, FOOTER.size))
@@ -397,8 +412,20 @@ class Table:
         return plain
 
 
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _sound_header(header: Header) -> bool:
+    texts = isinstance(header.game, str) and isinstance(header.rulebook, str)
+    tables = all(isinstance(part, dict) for part in (header.parameters, header.readings, header.about))
+    return texts and tables and all(isinstance(value, str) for value in header.readings.values())
+
+
 def _sound_column(column: _Column) -> bool:
     numbers = all(type(n) is int and n >= 0 for n in (column.rows, column.width))
     if not numbers or not isinstance(column.name, str) or column.dtype not in DTYPES or column.width < 1:
+        return False
+    if column.width > LONGEST_KEY:
         return False
     return column.width == 1 or (column.name == KEY and column.dtype == "|u1")

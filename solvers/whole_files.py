@@ -42,6 +42,14 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         _sync_folder(target.parent)
 
 
+def remove(path: str | os.PathLike[str]) -> None:
+    """Remove a file, if it is there, and whatever writers of it that were killed have left."""
+    target = Path(os.path.realpath(path))
+    with _alone(target):
+        _remove_leftovers(target)
+        target.unlink(missing_ok=True)
+
+
 def _mode(target: Path) -> int | None:
     """The rights of the file that is replaced; None for a new one, which gets the usual ones."""
     try:

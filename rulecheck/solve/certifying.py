@@ -28,11 +28,21 @@ from rulecheck.solve.comparing import Confirmed, Numbers, Strata, confirm, draw,
 from rulecheck.solve.graph_views import chart_strata, degrees, move_problems, turn_problems
 from rulecheck.solve.outcomes import COLUMNS as OUTCOME_COLUMNS
 from rulecheck.solve.outcomes import about as outcomes_about
-from rulecheck.solve.play_tables import bounds_about, chart_of, column_problems, explored_graph, on_nodes
+from rulecheck.solve.play_tables import bounds_about, chart_of, column_problems, explored_graph, on_nodes, solved_for
 from rulecheck.solve.play_tables import outcomes_about as play_outcomes_about
 from rulecheck.solve.spaces import Space, space_of
 from rulecheck.solve.symmetry import Alike, check_alike
-from rulecheck.solve.tables import COLUMNS, Chart, Method, Setting, about, is_there, method_of, plain_sentences
+from rulecheck.solve.tables import (
+    COLUMNS,
+    Chart,
+    Method,
+    Setting,
+    about,
+    is_there,
+    method_of,
+    plain_sentences,
+    require_whole_numbers,
+)
 from rulecheck.solve.walk_tables import COLUMNS as WALK_COLUMNS
 from rulecheck.solve.walk_tables import about as walks_about
 from rulecheck.solve.walk_tables import bounds_of, walk_strata, walk_turn_problems
@@ -125,7 +135,15 @@ def certify(
     with plain_sentences(), open_table(path) as table, workers(jobs, executor) as pool:
         table.verify()
         setting = setting_of(table)
-        return CHECKS[method_of(table)](table, setting, limits, report, pool)
+        require_whole_numbers(table)
+        try:
+            return CHECKS[method_of(table)](table, setting, limits, report, pool)
+        except WrongSizeError as error:
+            return Certificate(setting, len(table), None, 0, (str(error),), by_engine=False)
+
+
+class WrongSizeError(Exception):
+    """A table has not the rows that its game has."""
 
 
 # -- Bounds, by graph and by number ----------------------------------------------------------------------------
@@ -135,9 +153,10 @@ def _certify_bounds(
     table: Table, setting: Setting, limits: Limits, report: Report, pool: Executor | None
 ) -> Certificate:
     _require_columns(table, COLUMNS)
+    chart = setting.chart(report)
+    _require_rows(table, COLUMNS[:4], len(chart.keys))
     bounds = Bounds(**{name: table.column(name) for name in COLUMNS})
     keys = table_keys(table)
-    chart = setting.chart(report)
     report("checking", 0.5)
     problems = _frame_problems(keys, table.header.about, chart, bounds) or check_bounds(chart.arena, bounds)
     rows = limits.chosen(len(chart.keys), functools.partial(chart_strata, chart))
@@ -152,7 +171,9 @@ def _certify_walks(
     _require_columns(table, WALK_COLUMNS)
     if not setting.by_number:
         raise InputError(f"{table.path} holds bounds by number, and this game is not solved in that way")
-    game, bounds, stated = setting.walks(report), bounds_of(table), table.header.about
+    game, stated = setting.walks(report), table.header.about
+    _require_rows(table, table.columns, game.size)
+    bounds = bounds_of(table)
     report("checking", 0.5)
     problems = check_walk_bounds(game, bounds) or _stated_problems(stated, walks_about(setting, game, bounds))
     numbers = limits.chosen(game.size, functools.partial(walk_strata, game))
@@ -170,6 +191,7 @@ def _certify_outcomes(
 ) -> Certificate:
     _require_columns(table, OUTCOME_COLUMNS)
     space = space_of(setting, report, pool)
+    _require_rows(table, OUTCOME_COLUMNS, len(space))
     outcome = table.column("outcome")
     distance = table.column("distance").astype(np.int32)
     problems = check_outcomes(space, outcome, distance, report)
@@ -209,10 +231,10 @@ def same_keys(table: Table, space: Space) -> bool:
 def _certify_play(table: Table, setting: Setting, limits: Limits, report: Report, pool: Executor | None) -> Certificate:
     said = table.header.about
     size = said.get("positions")
-    if not isinstance(size, int) or size < 1 or not isinstance(said.get("for"), str | None):
-        raise InputError(f"{table.path} does not say how many positions it is about, or for whom it was solved")
+    if type(size) is not int or size < 1:
+        raise InputError(f"{table.path} does not say how many positions it is about")
     try:
-        graph = explored_graph(setting, said.get("for"), size, report)
+        graph = explored_graph(setting, solved_for(table), size, report)
     except TooLargeError:
         problem = f"play reaches more than the {size:,} positions that it says it is about"
         return Certificate(setting, size, None, 0, (problem,), by_engine=True)
@@ -312,6 +334,13 @@ def setting_of(table: Table) -> Setting:
     if wanted.rulebook != header.rulebook:
         raise InputError(f"{table.path} was made under another rulebook of {game.slug}; solve it again")
     return setting
+
+
+def _require_rows(table: Table, columns: Sequence[str], rows: int) -> None:
+    """Before any of it is read: a small file can claim a lot."""
+    for name in columns:
+        if table.rows(name) != rows:
+            raise WrongSizeError(f"its column {name} has {table.rows(name):,} entries, not the {rows:,} of the game")
 
 
 def _frame_problems(keys: list[bytes], stated: Any, chart: Chart, bounds: Bounds) -> list[str]:

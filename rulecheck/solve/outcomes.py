@@ -140,10 +140,17 @@ def ended(engine: AnyEngine, position: Any) -> Worth | None:
 def stored_worth(table: Table, setting: Setting, position: Any) -> Worth:
     with plain_sentences():
         row = find_number(setting, table, position)
-        worth = None if row is None else Worth(Outcome(table.value("outcome", row)), table.value("distance", row))
+        worth = None if row is None else Worth(outcome_at(table, row), table.value("distance", row))
     if worth is None or worth.outcome is Outcome.UNSOLVED:
         raise InputError(f"the table of this game does not hold {position}: it cannot arise in it")
     return worth
+
+
+def outcome_at(table: Table, row: int) -> Outcome:
+    try:
+        return Outcome(table.value("outcome", row))
+    except ValueError:
+        raise InputError(f"{table.path} holds something in row {row} that is not win, loss, tie or draw") from None
 
 
 def best_line(table: Table, setting: Setting, position: Any) -> Iterator[MoveWorth]:

@@ -19,9 +19,9 @@ from rulecheck.explore import LIMIT, Explored, steps
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
 from rulecheck.registry import Choice
-from rulecheck.solve.outcomes import BEST_FIRST, histogram
+from rulecheck.solve.outcomes import BEST_FIRST, histogram, outcome_at
 from rulecheck.solve.spaces import alike_of, normaliser
-from rulecheck.solve.tables import COLUMNS, Chart, Method, Setting, about, plain_sentences, values_in
+from rulecheck.solve.tables import COLUMNS, Chart, Method, Setting, about, plain_sentences, scale_of, values_in
 from rulecheck.solve.worth import PlayValues, Worth, hero_of
 from solvers.certificate import Bounds
 from solvers.graph import TERMINAL_KINDS, Kind, Outcome
@@ -30,6 +30,14 @@ from solvers.tablebase import Table
 FARTHEST = np.iinfo(np.int32).max // 2  # moves
 
 Column = NDArray[Any]
+
+
+def solved_for(table: Table) -> str | None:
+    """The player of a game of more than two for whom the table was solved."""
+    hero = table.header.about.get("for")
+    if not isinstance(hero, str | None):
+        raise InputError(f"{table.path} says that it was solved for {hero!r}; expected a player")
+    return hero
 
 
 def explored_graph(
@@ -132,9 +140,8 @@ class TabledPlay(PlayValues[Any, Any]):
 
     def __init__(self, table: Table, setting: Setting) -> None:
         engine = setting.engine()
-        super().__init__(
-            engine, hero_of(setting.game.slug, engine, table.header.about.get("for")), "outcome" not in table.columns
-        )
+        hero = hero_of(setting.game.slug, engine, solved_for(table))
+        super().__init__(engine, hero, "outcome" not in table.columns)
         self.table, self._kept = table, normaliser(setting)
 
     def stored(self, position: Any, player: str) -> Worth:
@@ -149,6 +156,6 @@ class TabledPlay(PlayValues[Any, Any]):
     def _at(self, row: int, player: str) -> Worth:
         if self.has_chance:
             columns = [self.table.value(name, row) for name in COLUMNS[:4]]
-            return Worth(player, values=values_in(columns, int(self.table.header.about["scale"])))
+            return Worth(player, values=values_in(columns, scale_of(self.table)))
         distance = int(self.table.value("distance", row))
-        return Worth(player, Outcome(self.table.value("outcome", row)), None if distance < 0 else distance)
+        return Worth(player, outcome_at(self.table, row), None if distance < 0 else distance)

@@ -138,12 +138,18 @@ def kept_columns(store: CheckpointStore, names: Sequence[str]) -> list[NDArray[A
     return [kept[name] for name in names]
 
 
+def _require_whole_numbers(store: CheckpointStore, *columns: NDArray[Any]) -> None:
+    if any(column.dtype.kind not in "iu" for column in columns):
+        raise _no_checkpoint(store)
+
+
 def _no_checkpoint(store: CheckpointStore) -> InputError:
     return InputError(f"{store.path} is no checkpoint of a solve; leave out --resume to begin again")
 
 
 def kept_plan(store: CheckpointStore) -> NDArray[np.int32]:
     mine, theirs = kept_columns(store, PLANS)
+    _require_whole_numbers(store, mine, theirs)
     if len(mine) != len(theirs):
         raise _no_checkpoint(store)
     return np.stack([mine, theirs], axis=1)
@@ -310,7 +316,8 @@ class LayerKeeper(Keeper):
 
     def load(self) -> tuple[int, Outcomes]:
         outcome, distance, number = kept_columns(self.store, ("outcome", "distance", "layers"))
-        if len(number) != 1:
+        _require_whole_numbers(self.store, outcome, distance, number)
+        if len(number) != 1 or number[0] < 0 or outcome.max(initial=0) > Outcome.DRAW:
             raise _no_checkpoint(self.store)
         found = Outcomes(outcome.astype(np.uint8), distance.astype(np.int32))
         layers = int(number[0])

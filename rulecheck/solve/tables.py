@@ -31,6 +31,7 @@ from solvers.walks import Walks
 
 TABLES = Path("tables")
 LONGEST_NAME = 120
+LARGEST_SCALE = 1 << 62
 UNSAFE = re.compile(r"[^\w=,.+-]")  # in the name of a file
 
 
@@ -249,7 +250,24 @@ def find_table(setting: Setting, path: Path | None, folder: Path, hero: str | No
         raise InputError(f"there is no table {str(named)!r}; make it with: rulecheck solve {setting.options}{where}")
     h = setting.header()
     with plain_sentences():
-        return open_table(named, game=h.game, parameters=h.parameters, readings=h.readings, rulebook=h.rulebook)
+        table = open_table(named, game=h.game, parameters=h.parameters, readings=h.readings, rulebook=h.rulebook)
+    require_whole_numbers(table)
+    return table
+
+
+def scale_of(table: Table) -> int:
+    """What the table's bounds are parts of."""
+    scale = table.header.about.get("scale")
+    if type(scale) is not int or not 1 <= scale <= LARGEST_SCALE:
+        raise InputError(f"{table.path} states the scale {scale!r}; expected a whole number from 1 to {LARGEST_SCALE}")
+    return scale
+
+
+def require_whole_numbers(table: Table) -> None:
+    """Whatever a table of a game holds is counted; anything else was not written by `solve`."""
+    for name in table.columns:
+        if table.kind(name) not in "iu":
+            raise InputError(f"{table.path} is no table of a solved game: its column {name} holds no whole numbers")
 
 
 def is_there(path: Path) -> bool:
@@ -284,7 +302,7 @@ def stored_values(table: Table, setting: Setting, position: Any) -> Values:
         row = table.find(setting.key(position)) if table.has_keys else setting.number(position)
         if row is None:
             raise InputError(f"{position} cannot arise from the start of this game, so its table does not hold it")
-        return values_in([table.value(name, row) for name in COLUMNS[:4]], int(table.header.about["scale"]))
+        return values_in([table.value(name, row) for name in COLUMNS[:4]], scale_of(table))
 
 
 def _weigh(table: Table, setting: Setting, engine: AnyEngine, rolled: Any, mover: str) -> RollValue:

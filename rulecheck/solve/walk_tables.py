@@ -16,7 +16,7 @@ import numpy as np
 
 from rulecheck.jobs import Report, ignore
 from rulecheck.solve.comparing import Asked, Numbers, engine_problems, label
-from rulecheck.solve.tables import Method, Setting, plain_sentences
+from rulecheck.solve.tables import Method, Setting, plain_sentences, scale_of
 from rulecheck.solve.views import STUCK, WIN, acting, view_of
 from solvers.tablebase import Table, write_table
 from solvers.walk_certificate import NAMES, WalkBounds
@@ -39,8 +39,8 @@ def write_walk_table(path: Path, setting: Setting, game: Walks, bounds: WalkBoun
 
 
 def bounds_of(table: Table) -> WalkBounds:
-    columns = {name: table.column(name) for name in COLUMNS}
-    return WalkBounds(one=int(table.header.about.get("scale", 0)), **columns)
+    scale = scale_of(table)
+    return WalkBounds(one=scale, **{name: table.column(name) for name in COLUMNS})
 
 
 # -- Against the engine ----------------------------------------------------------------------------------------
