@@ -110,6 +110,14 @@ class Choice:
     def spec(self) -> AnySpec:
         return self.game.spec(self.params, self.readings)
 
+    @property
+    def options(self) -> str:
+        """What to type behind the name of a command to choose the same game."""
+        usual = {**self.game.params({}).as_dict(), **self.game.rulebook.defaults()}
+        texts = [f"-p {k}={v}" for k, v in self.params.as_dict().items() if v != usual[k]]
+        texts += [f"-r {k}={v}" for k, v in self.readings.items() if v != usual[k]]
+        return " ".join((self.game.slug, *texts))
+
 
 def load(name: str) -> Any:
     """The module, or the object in it, of this name; a package of somebody else's may fail in any way."""

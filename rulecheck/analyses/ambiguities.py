@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 from rulecheck import registry
 from rulecheck.contract import AnyEngine, AnySpec, brought, winner_of
+from rulecheck.explore import TooLargeError
 from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.model import OURS, Reading, Readings, Result, Status, Witness
 from rulecheck.play import Reached, decisions
@@ -60,10 +62,15 @@ def telling_move(first: AnyEngine, second: AnyEngine, decision: Any) -> Any | No
     return min(moves, key=lambda m: (len(str(m)), str(m)), default=None)
 
 
-def find_difference(first: AnyEngine, second: AnyEngine) -> Difference | None:
-    """The nearest position with a move that tells the engines apart, the shortest such move, and a line."""
+def find_difference(first: AnyEngine, second: AnyEngine, limit: int | None = None) -> Difference | None:
+    """The nearest position with a move that tells the engines apart, the shortest such move, and a line.
+
+    With a limit, so many positions are compared, and a game in which play reaches more is too large.
+    """
     reached = Reached(first)
-    for position in reached:
+    for number, position in enumerate(reached):
+        if number == limit:
+            raise TooLargeError(f"play reaches more than {limit:,} positions, which is the limit here")
         for node in _by_chance(first, position):
             if standing(first, node) != standing(second, node):
                 return node, None, reached.line(position)
@@ -90,6 +97,7 @@ class Search:
     bound: Callable[[], str]
     prove: Callable[[Readings, Readings], Result | None]
     find: Callable[[Any, Any], Difference | None] | None = None
+    limit: int | None = None  # positions of a game that are compared, unless it has its own way to find a difference
     scope: Callable[[Any, Any, Any], str] | None = None
 
 
@@ -97,7 +105,7 @@ def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, 
     chosen = [base.replace(**{name: value}) for value in values]
     if proof := search.prove(chosen[0], chosen[1]):
         return Ambiguity(name, values, proof, base[name])
-    find = search.find or find_difference
+    find = search.find or partial(find_difference, limit=search.limit)
     for shape in search.shapes():
         engines = [game.engine(shape, readings) for readings in chosen]
         found = find(engines[0], engines[1])
@@ -105,7 +113,8 @@ def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, 
             continue
         position, move, line = found
         said = _said(engines, position, move)
-        _replay(engines, [game.spec(shape, readings) for readings in chosen], found, said)
+        specs = [game.spec(shape, readings) for readings in chosen] if game.spec_name else []
+        _replay(engines, specs, found, said)
         asked = None if move is None else str(move)
         witness = Witness(str(position), asked, "", shape.as_dict(), dict(base), line)
         result = Result(Status.REFUTED, _scope(search, engines, position), witness)
@@ -123,7 +132,7 @@ def _none_in_play(search: Search) -> Result:
 def _replay(engines: Sequence[AnyEngine], specs: Sequence[AnySpec], found: Difference, said: tuple[str, str]) -> None:
     """The two answers differ, and the constraints allow the move where the engines do."""
     position, move, _ = found
-    both = [] if move is None else list(zip(engines, specs, strict=True))
+    both = [] if move is None else list(zip(engines, specs, strict=bool(specs)))
     judged = [(engine.judge(position, move), spec.judge(position, move)) for engine, spec in both]
     if said[0] == said[1] or any(ours.legal != theirs.legal for ours, theirs in judged):
         raise AssertionError(f"the witness does not replay: {position}, {move}, {said}, {judged}")
@@ -162,18 +171,44 @@ def _scope(search: Search, engines: Sequence[AnyEngine], position: Any) -> str:
     return f"smallest: {search.below(engines[0].params)} have no such position in play"
 
 
-def _separate_task(task: tuple[str, tuple[tuple[str, str], ...], str, str, str]) -> Ambiguity:
-    slug, base, name, first, second = task
-    return registry.find(slug).hints.separate(Readings(dict(base)), name, (first, second))
+def _separate_task(task: tuple[str, dict[str, str], dict[str, str], str, str, str]) -> Ambiguity:
+    slug, params, base, name, first, second = task
+    game, readings, values = registry.find(slug), Readings(base), (first, second)
+    if (variant := game.params(params)) == game.params({}):
+        return game.hints.separate(readings, name, values)
+    from rulecheck.analyses.separating import separate_variant
+
+    return separate_variant(game, variant, readings, name, values)
 
 
 def ambiguities(
-    game: registry.Game, base: Readings, names: Sequence[str], jobs: int = 1, report: Report = ignore
+    game: registry.Game,
+    base: Readings,
+    names: Sequence[str],
+    jobs: int = 1,
+    report: Report = ignore,
+    params: Mapping[str, str] | None = None,
 ) -> list[Ambiguity]:
-    """Every pair of values of the readings named, the other readings as in `base`."""
-    options = game.rulebook.options
-    todo = [(game.slug, tuple(base.items()), *pair) for pair in pairs(options[name] for name in names)]
+    """Every pair of values of the readings named, the other readings as in `base`.
+
+    A game as printed knows where to look; with parameters of one's own, that one game is searched.
+    """
+    options, given = game.rulebook.options, dict(params or {})
+    todo = [(game.slug, given, dict(base), *pair) for pair in pairs(options[name] for name in names)]
     return run_all(_separate_task, todo, jobs=jobs, report=report)
+
+
+def weighed(
+    game: registry.Game, names: Sequence[str], rows: Sequence[Ambiguity], jobs: int = 1, report: Report = ignore
+) -> list[dict[str, Any]]:
+    """Pairs of values of the game as printed, with the sheet's claims and the solved games that bear on them."""
+    from rulecheck.analyses.claims import matrix
+
+    book, hints = game.rulebook, game.hints
+    touched = {clause for name in names for clause in book.options[name].clauses}
+    concerned = [c.id for c in book.claims.values() if not c.is_ours and touched & set(c.clauses)]
+    claims = matrix(game, hints.checks(), only=concerned).as_json()["claims"] if concerned else []
+    return weigh([row.as_json() for row in rows], claims, hints.impact(names, jobs, report))
 
 
 # -- What speaks for a value, and what it does ----------------------------------------------------------------

@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
+from types import MappingProxyType
 from typing import Any
 
 from rulecheck.contract import AnyEngine
@@ -26,6 +27,7 @@ COMBINATION_LIMIT = 96  # a claim with more combinations than this is tried with
 Factory = Callable[[Mapping[str, str]], AnyEngine]  # parameters as text: an engine with the readings under test
 Check = Callable[[Factory, Mapping[str, Any]], tuple[bool, str]]  # (does it hold, what the engine answered)
 Tick = Callable[[str, float], None]
+Params = Mapping[str, str]  # of a variant: those that are not as printed
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,7 @@ class Matrix:
     rulebook: Rulebook
     rows: tuple[Row, ...]
     limit: int
+    unasked: Mapping[str, str] = field(default_factory=dict)  # claims that say nothing of a variant, and why
 
     @property
     def disagreements(self) -> tuple[Row, ...]:
@@ -146,6 +149,7 @@ class Matrix:
             "suspects": self.suspects,
             "disagreements": [row.claim.id for row in self.disagreements],
             "combination_limit": self.limit,
+            **({"unasked": dict(self.unasked)} if self.unasked else {}),
         }
 
 
@@ -180,21 +184,27 @@ def plan(rulebook: Rulebook, claims: Iterable[Claim], limit: int) -> dict[Readin
     return wanted
 
 
-def factory(game: Game, readings: Readings) -> Factory:
-    """Engines for one assignment of readings; the same parameters give the same engine back."""
+def factory(game: Game, readings: Readings, variant: Params = MappingProxyType({})) -> Factory:
+    """Engines for one assignment of readings; the same parameters give the same engine back.
+
+    What a claim says of parameters comes before those of the variant.
+    """
 
     @functools.cache
     def made(params: tuple[tuple[str, str], ...]) -> AnyEngine:
         return game.engine(game.params(dict(params)), readings)
 
-    return lambda params: made(tuple(sorted(params.items())))
+    return lambda params: made(tuple(sorted({**variant, **params}.items())))
 
 
-def evaluate(claim: Claim, make: Factory, checks: Mapping[str, Check]) -> Outcome:
+def evaluate(
+    claim: Claim, make: Factory, checks: Mapping[str, Check], variant: Params = MappingProxyType({})
+) -> Outcome:
     """Run the check a claim names; a mistake in the claim's data is bad input, not a false claim."""
+    data = {**claim.data, "params": {**variant, **claim.data.get("params", {})}} if variant else claim.data
     try:
         check_known("check", claim.check, checks)
-        return Outcome(*checks[claim.check](make, claim.data))
+        return Outcome(*checks[claim.check](make, data))
     except KeyError as missing:
         raise InputError(f"claim {claim.id}: the check {claim.check} needs the key {missing}") from missing
     except InputError as problem:
@@ -208,20 +218,31 @@ def matrix(
     only: Iterable[str] | None = None,
     limit: int = COMBINATION_LIMIT,
     tick: Tick | None = None,
+    variant: Params = MappingProxyType({}),
 ) -> Matrix:
-    """Evaluate all claims (or only those of these ids), one assignment of readings after the other."""
+    """Evaluate all claims (or only those of these ids), one assignment of readings after the other.
+
+    A claim about a position that a variant does not have says nothing of it: it is left out, with the reason.
+    """
     rulebook = game.rulebook
     claims = _chosen(rulebook, only)
     wanted = plan(rulebook, claims, limit)
     outcomes: dict[str, dict[str, Outcome]] = {claim.id: {} for claim in claims}
+    unasked: dict[str, str] = {}
     for done, (readings, due) in enumerate(wanted.items()):
         name = label(readings, rulebook.defaults())
         if tick:
             tick(name or "default readings", done / len(wanted))
-        make = factory(game, readings)
-        for claim in due:
-            outcomes[claim.id][name] = evaluate(claim, make, checks)
-    return Matrix(rulebook, tuple(_row(rulebook, c, outcomes[c.id], limit) for c in claims), limit)
+        make = factory(game, readings, variant)
+        for claim in (claim for claim in due if claim.id not in unasked):
+            try:
+                outcomes[claim.id][name] = evaluate(claim, make, checks, variant)
+            except InputError as error:
+                if not variant:
+                    raise
+                unasked[claim.id] = str(error).removeprefix(f"claim {claim.id}: ")
+    rows = tuple(_row(rulebook, c, outcomes[c.id], limit) for c in claims if c.id not in unasked)
+    return Matrix(rulebook, rows, limit, unasked)
 
 
 def side_by_side(game: Game, jobs: int, report: Report = ignore) -> Matrix:

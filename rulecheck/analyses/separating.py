@@ -6,11 +6,13 @@ position in play of the smallest version is taken.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from rulecheck.analyses.ambiguities import Ambiguity
+from rulecheck.analyses.ambiguities import Ambiguity, Search
+from rulecheck.analyses.ambiguities import separate as separate_by_search
 from rulecheck.analyses.smallest import Found, Smallest
-from rulecheck.analyses.versions import Sized, engine_of, explore, versions
+from rulecheck.analyses.versions import Sized, engine_of, explore, versions, versions_of
 from rulecheck.contract import AnyEngine, Rules
 from rulecheck.explore import Explored, TooLargeError, Who
 from rulecheck.model import Readings, Result, Status, Witness
@@ -19,16 +21,45 @@ from rulecheck.terms import Constraints
 from solvers.smt import Answer
 
 SEARCHED = 50_000  # positions of a version in which a line of play is looked for
+NEARBY = 5_000  # positions of a game with parameters of one's own that are compared, the nearest first
 
 
 def separate(game: Game, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
-    chosen = [base.replace(**{name: value}) for value in values]
     printed = Sized("the printed game", game.params({}))
-    engines = [engine_of(game, printed.params, readings) for readings in chosen]
-    specs = [game.spec(printed.params, readings) for readings in chosen] if game.spec_name else [None]
-    if game.fields and all(isinstance(e, Rules) for e in engines) and all(isinstance(s, Constraints) for s in specs):
+    if _has_arrangements(game, printed.params, base):
         return _by_arrangement(game, base, name, values, printed)
-    return _by_play(game, base, name, values)
+    return _by_play(game, base, name, values, versions(game))
+
+
+def separate_variant(game: Game, params: Any, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
+    """The same in a game with parameters of one's own."""
+    variant = Sized("the game with these parameters", params)
+    if _has_arrangements(game, params, base):
+        return _by_arrangement(game, base, name, values, variant)
+    if not game.hints.lists_all_moves:
+        scope = "moves are a continuum here, so play with these parameters cannot be searched"
+        return Ambiguity(name, values, Result(Status.UNKNOWN, scope), base[name])
+    search = Search(
+        shapes=lambda: [params],
+        below=lambda shape: "",
+        bound=lambda: variant.name,
+        prove=lambda first, second: None,
+        scope=lambda first, second, position: "the nearest position in play with these parameters",
+        limit=NEARBY,
+    )
+    try:
+        return separate_by_search(game, base, name, values, search)
+    except TooLargeError:
+        scope = f"the {NEARBY:,} positions nearest to the start of {variant.name} show no difference"
+        return Ambiguity(name, values, Result(Status.UNKNOWN, scope), base[name])
+
+
+def _has_arrangements(game: Game, params: Any, readings: Readings) -> bool:
+    """Is the game made of fields, on both sides?"""
+    if game.fields is None or game.spec_name is None:
+        return False
+    engine, spec = engine_of(game, params, readings), game.spec(params, readings)
+    return isinstance(engine, Rules) and isinstance(spec, Constraints)
 
 
 def _by_arrangement(game: Game, base: Readings, name: str, values: tuple[str, str], printed: Sized) -> Ambiguity:
@@ -41,13 +72,13 @@ def _by_arrangement(game: Game, base: Readings, name: str, values: tuple[str, st
     smallest: Smallest[Any] = Smallest(game.fields(printed.params), first.candidates(), *specs)
     shown = [smallest.separated(), smallest.ends_separated()]
     if any(found.answer is Answer.UNKNOWN for found in shown):
-        unknown = Result(Status.UNKNOWN, "z3 gave up on the arrangements of the printed game")
+        unknown = Result(Status.UNKNOWN, f"z3 gave up on the arrangements of {printed.name}")
         return Ambiguity(name, values, unknown, base[name])
     cases = [found for found in shown if found.position is not None]
     if not cases and not _states_all(smallest, specs[0]):
-        return _by_play(game, base, name, values)
+        return _by_play(game, base, name, values, versions_of(game, printed.params))
     if not cases:
-        scope = "every arrangement of the printed game: moves, their effects, and how the game ends"
+        scope = f"every arrangement of {printed.name}: moves, their effects, and how the game ends"
         return Ambiguity(name, values, Result(Status.PROVED, scope), base[name])
     found = min(cases, key=lambda case: (_pieces(case), str(case.position), str(case.move or "")))
     said = _said(engines, found.position, found.move)
@@ -83,10 +114,10 @@ def _line_to(game: Game, params: Any, chosen: list[Readings], position: Any) -> 
     return None
 
 
-def _by_play(game: Game, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
+def _by_play(game: Game, base: Readings, name: str, values: tuple[str, str], todo: Sequence[Sized]) -> Ambiguity:
     chosen = [base.replace(**{name: value}) for value in values]
     alike: list[str] = []
-    for version in versions(game):
+    for version in todo:
         engines = [engine_of(game, version.params, readings) for readings in chosen]
         try:
             play = explore(game, version.params, chosen[0])
@@ -106,7 +137,7 @@ def _by_play(game: Game, base: Readings, name: str, values: tuple[str, str]) -> 
         alike.append(version.name)
     if not alike:
         return Ambiguity(name, values, Result(Status.UNKNOWN, "no version is small enough to be searched"), base[name])
-    partly = len(alike) < len(versions(game))  # the others reach more positions than can be searched
+    partly = len(alike) < len(todo)  # the others reach more positions than can be searched
     result = Result(Status.PROVED, f"every position in play of {', '.join(alike)}", bounded=partly)
     return Ambiguity(name, values, result, base[name])
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
 
+from rulecheck.api.proof import Proof
 from rulecheck.commands.common import (
     AsJson,
     Chosen,
@@ -42,14 +44,8 @@ def prove(
     as_json: AsJson = False,
 ) -> None:
     """Prove that the engine and the constraints agree."""
-    from rulecheck.analyses.prove import prove_twice, run_task, summary, tasks
-    from rulecheck.jobs import run_all
-    from rulecheck.rulebook import check_known
-
     opened = open_game(game, param, reading)
-    known = opened.game.hints.family_names(opened.params)
-    for name in family or ():
-        check_known("family", name, known)
+    families = opened.api.chosen_families(family or ())
     if pairs:
         if reading or every_reading:
             raise InputError("--pairs goes through the readings by itself; leave out -r and --every-reading")
@@ -57,17 +53,27 @@ def prove(
             raise InputError("--pairs and --second are two commands; leave one of them out")
         _prove_pairs(opened, family, jobs, as_json)
         return
-    todo = tasks(opened.game, opened.params.as_dict(), opened.readings, family or known, every_reading)
+    heard = None
     with progress_bar(f"proving {game}") as report:
         if second:
-            results, heard = prove_twice(todo, jobs, report)
+            proof, heard = _prove_twice(opened, families, every_reading, jobs, report)
         else:
-            results, heard = run_all(run_task, todo, jobs=jobs, report=report), None
-    found = {"game": game, **settings(opened), **summary(opened.game, list(zip(todo, results, strict=True)))}
+            proof = opened.api.prove(*families, every_reading=every_reading, jobs=jobs, report=report)
+    found = {"game": game, **settings(opened), **proof.as_json()}
     if heard is not None:
         found["second"] = heard
     emit(found, as_json, lambda: _print_proof(found))
-    finish(not all(result.is_fine for result in results) or bool(heard and heard["contradicted"]))
+    finish(not proof.is_fine or bool(heard and heard["contradicted"]))
+
+
+def _prove_twice(
+    opened: Opened, families: Sequence[str], every_reading: bool, jobs: int, report: Report
+) -> tuple[Proof, dict[str, Any]]:
+    from rulecheck.analyses.prove import prove_twice, tasks
+
+    todo = tasks(opened.game, opened.params.as_dict(), opened.readings, families, every_reading)
+    results, heard = prove_twice(todo, jobs, report)
+    return Proof(opened.game, tuple(zip(todo, results, strict=True))), heard
 
 
 def _prove_pairs(opened: Opened, family: list[str] | None, jobs: int, as_json: bool) -> None:
@@ -140,14 +146,12 @@ def _print_mutants(found: dict[str, Any]) -> None:
     print(f"{found['refuted']} of {found['mutants']} mutants refuted")
 
 
-def claims(game: GameName, as_json: AsJson = False) -> None:
+def claims(game: GameName, param: Params = None, as_json: AsJson = False) -> None:
     """Evaluate what the sheet says, and what we derived from it, under every reading."""
-    from rulecheck.analyses.claims import matrix
-
-    opened = open_game(game)
+    opened = open_game(game, param)
     with progress_bar(f"claims of {game}") as report:
-        found = matrix(opened.game, opened.game.hints.checks(), tick=report)
-    document = {"game": game, **found.as_json()}
+        found = opened.api.claims(report=report)
+    document = {"game": game, **found.as_json(), **settings(opened)}
     emit(document, as_json, lambda: _print_claims(document))
     finish(bool(found.disagreements))
 
@@ -162,6 +166,8 @@ def _print_claims(found: dict[str, Any]) -> None:
             _print_claim(row)
     for value, broken in found["suspects"].items():
         print(f"suspect  {value}, because it breaks {', '.join(broken)}")
+    for name, why in found.get("unasked", {}).items():
+        print(f"not asked {name}, which does not fit these parameters: {why}")
     print(f"{len(found['claims'])} claims, {len(found['disagreements'])} disagreements with the rulebook")
 
 
@@ -178,39 +184,25 @@ def _print_claim(row: dict[str, Any]) -> None:
 
 def ambiguities(
     game: GameName,
+    param: Params = None,
     reading: Chosen = None,
     only: Annotated[list[str] | None, typer.Option("--only", help="only this reading (may be repeated)")] = None,
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
     """For each pair of values of each reading, the smallest position in play where they differ."""
-    from rulecheck.analyses.ambiguities import ambiguities as find
-    from rulecheck.analyses.ambiguities import weigh
-    from rulecheck.rulebook import check_known
+    from rulecheck.analyses.ambiguities import weigh, weighed
 
-    opened = open_game(game, None, reading)
-    options = opened.game.rulebook.options
-    for name in only or ():
-        check_known("reading", name, options)
+    opened = open_game(game, param, reading)
+    names = only or list(opened.game.rulebook.options)
     with progress_bar(f"ambiguities of {game}") as report:
-        names = only or list(options)
-        rows = find(opened.game, opened.readings, names, jobs, report)
-        claims, solved = _weights(opened, names, jobs, report)
-    document = weigh([row.as_json() for row in rows], claims, solved)
+        rows = opened.api.ambiguities(*names, jobs=jobs, report=report)
+        # The sheet's claims and solved games that bear on a reading are known for the printed game only.
+        if opened.api.is_printed:
+            document = weighed(opened.game, names, rows, jobs, report)
+        else:
+            document = weigh([row.as_json() for row in rows], [], [])
     emit(document, as_json, lambda: _print_ambiguities(document))
-
-
-def _weights(opened: Opened, names: list[str], jobs: int, report: Report) -> tuple[list[Any], list[Any]]:
-    """The sheet's claims and solved games that bear on these readings; both are known for the defaults only."""
-    from rulecheck.analyses.claims import matrix
-
-    book, hints = opened.game.rulebook, opened.game.hints
-    if opened.readings != book.defaults():
-        return [], []
-    touched = {clause for name in names for clause in book.options[name].clauses}
-    concerned = [c.id for c in book.claims.values() if not c.is_ours and touched & set(c.clauses)]
-    claims = matrix(opened.game, hints.checks(), only=concerned).as_json()["claims"] if concerned else []
-    return claims, hints.impact(names, jobs, report)
 
 
 def _print_ambiguities(rows: list[dict[str, Any]]) -> None:
@@ -249,8 +241,7 @@ def _worth(values: dict[str, Any]) -> str:
 def clauses(game: GameName, param: Params = None, reading: Chosen = None, as_json: AsJson = False) -> None:
     """For each clause, the smallest case that it alone decides, or a proof that it adds nothing."""
     opened = open_game(game, param, reading)
-    rows = opened.game.hints.coverage(opened.params, opened.readings)
-    document = [row.as_json() for row in rows]
+    document = [row.as_json() for row in opened.api.clauses()]
     emit(document, as_json, lambda: _print_clauses(document))
 
 
@@ -272,7 +263,7 @@ def _print_clauses(rows: list[dict[str, Any]]) -> None:
 def stalemates(game: GameName, param: Params = None, reading: Chosen = None, as_json: AsJson = False) -> None:
     """Positions in which the rules leave a player with nothing to do."""
     opened = open_game(game, param, reading)
-    rows = [row.as_json() for row in opened.game.hints.stalemates(opened.params, opened.readings)]
+    rows = [row.as_json() for row in opened.api.stalemates()]
     emit(rows, as_json, lambda: _print_stalemates(rows))
 
 

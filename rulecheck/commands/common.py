@@ -5,6 +5,7 @@ Nothing heavy is imported here: `rulecheck --help` imports every command module.
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 import time
@@ -16,6 +17,8 @@ from typing import Annotated, Any
 import typer
 
 from rulecheck import registry
+from rulecheck.api.game import OpenGame
+from rulecheck.api.position import Position
 from rulecheck.model import InputError
 from rulecheck.notation import LONGEST_LINE
 from rulecheck.registry import Choice
@@ -81,6 +84,15 @@ Seed = Annotated[int, typer.Option("--seed", help="equal seeds give equal output
 @dataclass(frozen=True)
 class Opened(Choice):
     """A game as a command was asked to take it."""
+
+    @functools.cached_property
+    def api(self) -> OpenGame:
+        """The same as the library has it, where every analysis is a method."""
+        return OpenGame(Choice(self.game, self.params, self.readings))
+
+    def given(self, text: str | None, roll: int | None = None) -> Position:
+        """The same, as the library has it."""
+        return Position(self.api, self.position(text, roll))
 
     def position(self, text: str | None, roll: int | None = None) -> Any:
         """The position of a line (- is standard input), or the start; with the roll of --roll, if given."""

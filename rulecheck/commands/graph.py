@@ -71,7 +71,7 @@ def graph(
 
 def _solved(opened: Opened, hero: str | None, limit: int) -> SolvedPlay[Any, Any]:
     from rulecheck.analyses.solved_play import solve_play
-    from rulecheck.commands.play_solve import too_large
+    from rulecheck.api.solving import too_large
     from rulecheck.explore import TooLargeError
     from rulecheck.solve.spaces import alike_of
     from rulecheck.solve.symmetry import check_alike

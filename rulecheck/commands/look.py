@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from rulecheck import registry
+from rulecheck.api.position import Position
 from rulecheck.commands.common import (
     FINDING,
     AsJson,
     Chosen,
     GameName,
-    Opened,
     Params,
     PositionText,
     Roll,
@@ -24,8 +23,8 @@ from rulecheck.commands.common import (
     open_game,
     settings,
 )
-from rulecheck.contract import brought
-from rulecheck.model import InputError, Verdict, agreement
+from rulecheck.contract import Chance
+from rulecheck.model import InputError
 
 SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="also write the picture as SVG")]
 Depth = Annotated[int, typer.Option("--depth", min=0, max=99, help="how many moves")]
@@ -90,17 +89,15 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Draw a position, as text and (with --svg) as a picture."""
-    from rulecheck import render
     from rulecheck.files import write_file
 
     opened = open_game(game, param, reading)
-    shown = opened.position(position, roll)
+    shown = opened.given(position, roll)
     if move is not None and svg is None:
         raise InputError("--move is drawn in the picture, so it needs --svg FILE")
-    drawn = None if move is None else opened.game.read_move(opened.params, move)
     if svg is not None:
-        write_file(svg, render.svg(opened.game, opened.params, shown, drawn))
-    text = render.text(opened.game, opened.params, shown)
+        write_file(svg, shown.svg(move))
+    text = shown.text
     written = None if svg is None else str(svg)
     document = {"position": str(shown), "text": text, "svg": written, **settings(opened)}
     emit(document, as_json, lambda: print(text if text == str(shown) else f"{text}\n\n{shown}"))
@@ -119,22 +116,27 @@ def moves(
 ) -> None:
     """List the legal moves; before a roll of the die, those of every roll; before a draw, what may be drawn."""
     opened = open_game(game, param, reading)
-    here = opened.position(position, roll)
-    listed = _listed(opened, here)
+    here = opened.given(position, roll)
+    listed = _listed(here)
     emit({"position": str(here), "moves": listed, **settings(opened)}, as_json, lambda: _print_moves(listed))
 
 
-def _listed(opened: Opened, here: Any) -> list[dict[str, Any]]:
-    engine = opened.engine()
-    chances = brought(engine, here)
-    if chances and not hasattr(chances[0], "roll"):  # not a die: what chance may do is all there is to list
-        ways = Counter(map(str, chances))
-        return [{"chance": f"{n} in {len(chances)}", "move": None, "result": result} for result, n in ways.items()]
+def _listed(here: Position) -> list[dict[str, Any]]:
+    chances = here.chances
+    if not all(_is_roll(here, chance) for chance in chances):  # what chance may do is all there is to list
+        whole = sum(chance.weight for chance in chances)
+        rows = ({"chance": f"{c.weight} in {whole}", "move": None, "result": str(c.result)} for c in chances)
+        return list(rows)
+    rolls = [({"roll": int(chance.label)}, chance.result) for chance in chances] or [({}, here)]
     return [
-        {**({"roll": rolled.roll} if chances else {}), "move": str(move), "result": str(result)}
-        for rolled in chances or (here,)
-        for move, result in engine.moves(rolled).items()
+        {**roll, "move": str(move), "result": str(move.result)} for roll, rolled in rolls for move in rolled.moves()
     ]
+
+
+def _is_roll(here: Position, chance: Chance[Position]) -> bool:
+    """Does a die show a number, after which the player who rolled has to choose?"""
+    rolled = chance.result
+    return chance.label.isdecimal() and not rolled.chances and rolled.to_act in (here.to_act, None)
 
 
 def _print_moves(listed: list[dict[str, Any]]) -> None:
@@ -159,17 +161,15 @@ def perft(
     as_json: AsJson = False,
 ) -> None:
     """Count the sequences of distinct moves, over all rolls of the die, and divide them by the first move."""
-    from rulecheck.perft import divide
-
     opened = open_game(game, param, reading)
-    here = opened.position(position, roll)
-    parts = divide(opened.engine(), here, depth)
+    here = opened.given(position, roll)
+    parts = here.divide(depth)
     nodes = sum(parts.values()) if depth else 1
     document = {"position": str(here), "depth": depth, "nodes": nodes, "divide": parts, **settings(opened)}
     emit(document, as_json, lambda: _print_divide(parts, nodes))
 
 
-def _print_divide(parts: dict[str, int], nodes: int) -> None:
+def _print_divide(parts: Mapping[str, int], nodes: int) -> None:
     for name, count in parts.items():
         print(f"{name}  {count}")
     print(f"nodes {nodes}")
@@ -189,37 +189,9 @@ def why(
 ) -> None:
     """Ask both encodings of the rules whether a move is legal, and by which clauses it is not."""
     opened = open_game(game, param, reading)
-    here = opened.position(position, roll)
-    asked = opened.game.read_move(opened.params, move)
-    engine = opened.engine().judge(here, asked)
-    try:
-        spec = opened.spec().judge(here, asked)
-    except TimeoutError as error:  # never guessed: neither legal nor illegal
-        typer.echo(f"rulecheck: UNKNOWN, {error}; the engine says {engine}", err=True)
-        raise typer.Exit(FINDING) from None
-    agree = agreement(engine, spec)
-    document = {
-        "position": str(here),
-        "move": str(asked),
-        "legal": engine.legal,
-        "engine": list(engine.clauses),
-        "spec": list(spec.clauses),
-        "agree": agree,
-        **settings(opened),
-    }
-    emit(document, as_json, lambda: _print_why(opened, engine, spec, agree))
-    finish(not agree)
-
-
-def _print_why(opened: Opened, engine: Verdict, spec: Verdict, agree: bool) -> None:
-    if not agree:
-        print("DISAGREEMENT between the two encodings of the rules")
-    print(f"engine: {engine}")
-    print(f"spec:   {'legal' if spec.legal else 'illegal: ' + ', '.join(spec.clauses)}")
-    for text in _clause_texts(opened, (*engine.clauses, *spec.clauses)):
-        print(text)
-
-
-def _clause_texts(opened: Opened, ids: Iterable[str]) -> list[str]:
-    clauses = opened.game.rulebook.clauses
-    return [f"{id}: {clauses[id].text}" for id in dict.fromkeys(ids)]
+    found = opened.given(position, roll).why(move)
+    if found.unknown:
+        typer.echo(f"rulecheck: UNKNOWN, {found.unknown}; the engine says {found.engine}", err=True)
+        raise typer.Exit(FINDING)
+    emit({**found.as_json(), **settings(opened)}, as_json, lambda: print(found))
+    finish(found.agree is False)

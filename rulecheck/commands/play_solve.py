@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulecheck.commands.common import emit, finish, progress_log, settings
+from rulecheck.commands.common import emit, finish, settings
 from rulecheck.commands.settle import print_settled, sampled_symmetry, worth_text
 from rulecheck.contract import End
-from rulecheck.explore import LIMIT, TooLargeError, Who, steps
+from rulecheck.explore import Who, steps
 from rulecheck.model import InputError
+from rulecheck.solve.probing import require_agreement, view
 
 if TYPE_CHECKING:
-    from rulecheck.registry import Choice
+    from rulecheck.api.solving import Effort
     from rulecheck.solve.by_play import PlaySolved
     from rulecheck.solve.tables import Setting, Values
     from rulecheck.solve.worth import PlayValues, Way, Worth
@@ -23,43 +23,15 @@ if TYPE_CHECKING:
 SHOWN = 5  # moves printed for each thing that chance may bring
 
 
-def too_large(choice: Choice, error: TooLargeError) -> InputError:
-    """With what can be done about it."""
-    smaller = next(iter(choice.game.rulebook.versions), None)
-    options = "".join(f" -p {name}={value}" for name, value in (smaller.params.items() if smaller else ()))
-    choose = f"choose a smaller version, as with{options}" if options else "choose smaller parameters (-p)"
-    return InputError(f"{error}; {choose}, or allow more (--limit N)")
-
-
 # -- solve -----------------------------------------------------------------------------------------------------
 
 
-def solve_by_engine(
-    setting: Setting, out: Path, hero: str | None, width: float | None, exact: bool, resume: bool, limit: int | None,
-    as_json: bool,
-) -> None:  # fmt: skip
-    from rulecheck.solve.by_play import solve_by_play
-
-    try:
-        with progress_log(f"solving {setting.game.slug}") as report:
-            solved = solve_by_play(
-                setting, out, hero=hero, width=width, exact=exact, resume=resume, limit=limit or LIMIT, report=report
-            )
-    except TooLargeError as error:
-        raise too_large(setting, error) from None
-    worth = _view(solved.play, setting.engine().start(), hero)
+def tell_play(solved: PlaySolved, effort: Effort, as_json: bool) -> None:
+    worth = view(solved.play, solved.setting.engine().start(), effort.hero)
     if solved.solution is None:
         _tell_outcomes(solved, worth, as_json)
     else:
-        _tell_bounds(solved, worth, exact, as_json)
-
-
-def _view(values: PlayValues[Any, Any], position: Any, hero: str | None) -> Worth:
-    """To the player who is named; else to the one whose turn it is or, with more than two, for whom it was solved."""
-    if hero is None and len(values.engine.players) > 2:
-        hero = values.hero
-    worth = values.worth(position)
-    return worth if hero is None else worth.seen_by(hero)
+        _tell_bounds(solved, worth, effort.exact, as_json)
 
 
 def _tell_outcomes(solved: PlaySolved, worth: Worth, as_json: bool) -> None:
@@ -181,25 +153,18 @@ def ask_play(table: Table, setting: Setting, here: Any, hero: str | None) -> tup
     values = TabledPlay(table, setting)
     if hero is not None and len(values.engine.players) > 2 and hero != values.hero:
         raise InputError(f"{table.path} was solved for {values.hero}, not for {hero}")
-    _require_agreement(table, values, here)
+    require_agreement(table, values, here)
     answer = ask_values(values, here, hero)
     return answer.as_json(), lambda: _print_asked(answer)
 
 
 def ask_values(values: PlayValues[Any, Any], here: Any, hero: str | None) -> Asked:
     """What solved play says of a position, wherever it is kept."""
-    worth, ways = _view(values, here, hero), values.ways(here)
+    worth, ways = view(values, here, hero), values.ways(here)
     who, _ = steps(values.engine, here)
     after = [values.choices(way.step.result) for way in ways] if who is Who.CHANCE else []
     called = _called(values, here, worth)
     return Asked(str(here), worth, called, values.engine.end(here), values.best(here), ways, after)
-
-
-def _require_agreement(table: Table, values: PlayValues[Any, Any], here: Any) -> None:
-    """Refuse a table whose outcome of a position is not what its moves are worth."""
-    ways = values.choices(here)
-    if ways and not values.has_chance and ways[0].worth != (stored := values.worth(here)):
-        raise InputError(f"{table.path} says {stored.text} of {here}, but its moves say {ways[0].worth.text}")
 
 
 def _print_asked(answer: Asked) -> None:

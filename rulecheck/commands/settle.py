@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulecheck.commands.common import emit, progress_log
+from rulecheck.commands.common import emit, settings
 
 if TYPE_CHECKING:
     from rulecheck.solve.outcomes import Answer
-    from rulecheck.solve.tables import Setting
+    from rulecheck.solve.solver import Settled
 
 SHOWN_MOVES = 40  # of the longest win; the table knows the rest
 MEANING = {
@@ -20,12 +19,11 @@ MEANING = {
 }
 
 
-def settle(setting: Setting, out: Path, resume: bool, jobs: int, as_json: bool, rest: dict[str, Any]) -> None:
-    from rulecheck.solve.solver import settle_game, settled_json
+def tell_settled(solved: Settled, as_json: bool) -> None:
+    from rulecheck.solve.solver import settled_json
 
-    with progress_log(f"solving {setting.game.slug}") as report:
-        solved = settle_game(setting, out, report, resume=resume, jobs=jobs)
-    document = {"game": setting.game.slug, **settled_json(solved), "alike": None, **rest}
+    setting = solved.setting
+    document = {"game": setting.game.slug, **settled_json(solved), "alike": None, **settings(setting)}
     emit(document, as_json, lambda: print_settled(document, "the player to move"))
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -30,13 +29,13 @@ from rulecheck.commands.common import (
 )
 from rulecheck.commands.own import certify_document, is_document
 from rulecheck.files import read_json
-from rulecheck.model import InputError
 
 if TYPE_CHECKING:
+    from rulecheck.api.solving import AnySolved, Effort
     from rulecheck.solve.by_number import WalkSolved
     from rulecheck.solve.certifying import Certificate
     from rulecheck.solve.solver import Solved
-    from rulecheck.solve.tables import Chart, Probe, RollValue, Setting, Values
+    from rulecheck.solve.tables import Probe, RollValue, Setting, Values
     from solvers.tablebase import Table
 
 TABLES = Path("tables")
@@ -103,101 +102,43 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Find what either player can force from every position, prove it, and write it as a table."""
-    from rulecheck.commands.play_solve import solve_by_engine
-    from rulecheck.commands.settle import settle
+    from rulecheck.api.solving import Effort
+    from rulecheck.api.solving import solve as solve_it
     from rulecheck.solve.solver import InterruptedSolve, NotProvedError
-    from rulecheck.solve.spaces import packing_of
 
     opened = open_game(game, param, reading)
-    setting, limits = _setting(opened), Limits(sweeps, rounds)
+    effort = Effort(width, exact, sweeps, rounds, hero, limit, resume, jobs)
     try:
-        if packing_of(setting) is not None:
-            _refuse_play(game, hero, limit)
-            _refuse_bounds(game, width, exact, limits)
-            settle(setting, out, resume, jobs, as_json, settings(opened))
-        elif (chart := None if setting.by_number else setting.own_chart()) is not None or setting.by_number:
-            _refuse_play(game, hero, limit)
-            _bound(setting, chart, out, width, resume, exact, limits, jobs, as_json)
-        else:
-            _refuse_numbers(limits, jobs, "explored by its engine")
-            solve_by_engine(setting, out, hero, width, exact, resume, limit, as_json)
+        with progress_log(f"solving {game}") as report:
+            solved = solve_it(opened, out, effort, report)
+        _tell(solved, effort, as_json)
     except NotProvedError as error:
         _not_proved(error)
     except InterruptedSolve as error:
         _stop(str(error))
 
 
-class Limits(NamedTuple):
-    """After how much work a solve by number ends, with what is proved by then."""
+def _tell(solved: AnySolved, effort: Effort, as_json: bool) -> None:
+    from rulecheck.commands.play_solve import tell_play
+    from rulecheck.commands.settle import tell_settled
+    from rulecheck.solve.by_play import PlaySolved
+    from rulecheck.solve.solver import Settled
 
-    sweeps: int | None
-    rounds: int | None
-
-    @property
-    def given(self) -> list[str]:
-        return [f"--{name}" for name, limit in self._asdict().items() if limit is not None]
-
-
-def _refuse_bounds(game: str, width: float | None, exact: bool, limits: Limits) -> None:
-    from rulecheck.solve.by_play import refuse_bounds
-
-    refuse_bounds(game, width, exact)
-    if limits.given:
-        raise InputError(f"{limits.given[0]} is for games with dice, and {game} has none: its outcomes are exact")
-
-
-def _refuse_play(game: str, hero: str | None, limit: int | None) -> None:
-    for option, given in (("--for", hero), ("--limit", limit)):
-        if given is not None:
-            raise InputError(f"{option} is for games that are explored by their engines; {game} has a quicker way")
-
-
-def _refuse_numbers(limits: Limits, jobs: int, how: str) -> None:
-    for option in limits.given + (["--jobs"] if jobs > 1 else []):
-        raise InputError(f"{option} is for large games that are solved by number, and this one is {how}")
-
-
-def _bound(
-    setting: Setting, chart: Chart | None, out: Path, width: float | None, resume: bool, exact: bool, limits: Limits,
-    jobs: int, as_json: bool,
-) -> None:  # fmt: skip
-    from rulecheck.solve.solver import WIDTH
-
-    game = setting.game.slug
-    wanted = WIDTH if width is None else width
-    solved: Solved | WalkSolved
-    fractions = None
-    if setting.by_number and not exact:
-        solved = _bound_by_number(setting, out, wanted, resume, limits, jobs)
+    if isinstance(solved, Settled):
+        tell_settled(solved, as_json)
+    elif isinstance(solved, PlaySolved):
+        tell_play(solved, effort, as_json)
     else:
-        _refuse_numbers(limits, jobs, "drawn as a graph")
-        solved, fractions = _bound_by_graph(setting, chart, out, wanted, resume, exact)
-    chosen = {"params": setting.params.as_dict(), "readings": dict(setting.readings)}
-    document = {"game": game, **_solved_json(solved, fractions), **chosen}
+        _tell_bounds(solved, effort, as_json)
+
+
+def _tell_bounds(solved: Solved | WalkSolved, effort: Effort, as_json: bool) -> None:
+    from rulecheck.solve.solver import Solved, exact_start
+
+    fractions = exact_start(solved) if effort.exact and isinstance(solved, Solved) else None
+    document = {"game": solved.setting.game.slug, **_solved_json(solved, fractions), **settings(solved.setting)}
     emit(document, as_json, lambda: _print_solved(solved, document))
     finish(not solved.solution.reached)
-
-
-def _bound_by_graph(
-    setting: Setting, chart: Chart | None, out: Path, width: float, resume: bool, exact: bool
-) -> tuple[Solved, tuple[str, str] | None]:
-    from rulecheck.solve.solver import MOST_EXACT, exact_start, solve_game
-
-    with progress_log(f"solving {setting.game.slug}") as report:
-        most = MOST_EXACT if exact else math.inf
-        solved = solve_game(setting, out, width, resume=resume, most=most, chart=chart, report=report)
-    return solved, exact_start(solved) if exact else None
-
-
-def _bound_by_number(setting: Setting, out: Path, width: float, resume: bool, limits: Limits, jobs: int) -> WalkSolved:
-    from rulecheck.solve.by_number import solve_by_number
-
-    if len(limits.given) > 1:
-        raise InputError("--sweeps is for a solve without plans and --rounds for one with them; leave one of them out")
-    with progress_log(f"solving {setting.game.slug}") as report:
-        return solve_by_number(
-            setting, out, width, resume=resume, sweeps=limits.sweeps, rounds=limits.rounds, jobs=jobs, report=report
-        )
 
 
 def _stop(sentence: str) -> NoReturn:
@@ -279,6 +220,7 @@ def probe(
 
 
 def ask_table(table: Table, setting: Setting, here: Any, hero: str | None) -> tuple[dict[str, Any], Shown]:
+    from rulecheck.api.solving import Effort, refuse_play
     from rulecheck.commands.play_solve import ask_play
     from rulecheck.commands.settle import print_answer
     from rulecheck.solve import outcomes, tables
@@ -287,7 +229,7 @@ def ask_table(table: Table, setting: Setting, here: Any, hero: str | None) -> tu
     method = method_of(table)
     if method is Method.PLAY:
         return ask_play(table, setting, here, hero)
-    _refuse_play(setting.game.slug, hero, None)
+    refuse_play(setting.game.slug, Effort(hero=hero))
     if method is Method.RETROGRADE:
         answer = outcomes.probe(table, setting, here)
         return answer.as_json(), lambda: print_answer(answer)

@@ -117,14 +117,6 @@ class Setting(Choice):
         """The same of a game of more than two that is solved for one of them."""
         return self.name if hero is None else f"{self.name}_for={UNSAFE.sub('~', hero)}"
 
-    @property
-    def options(self) -> str:
-        """What to type behind the name of a command to choose the same game."""
-        usual = {**self.game.params({}).as_dict(), **self.game.rulebook.defaults()}
-        texts = [f"-p {k}={v}" for k, v in self.params.as_dict().items() if v != usual[k]]
-        texts += [f"-r {k}={v}" for k, v in self.readings.items() if v != usual[k]]
-        return " ".join((self.game.slug, *texts))
-
 
 class Range(NamedTuple):
     """Two-sided bounds of a probability, on the scale ONE."""
