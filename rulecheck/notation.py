@@ -1,4 +1,4 @@
-"""One grammar for all games; docs/notation.md is its reference.
+"""One grammar for all games; docs/reference/notation.md is its reference.
 
 A position is one line of tokens separated by single spaces: the player to move, `place:stack` tokens in
 board order, then `key=value` tokens. Errors name the column (counted from 1) and what was expected.

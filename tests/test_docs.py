@@ -18,7 +18,12 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FILES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+FILES = sorted(PAGES, key=lambda file: file.relative_to(ROOT).parts)
+
+
+def _name(file: Path) -> str:
+    return str(file.relative_to(ROOT)) if file.is_relative_to(ROOT) else file.name
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ class Block:
 
     @property
     def name(self) -> str:
-        return f"{self.file.name}:{self.line}"
+        return f"{_name(self.file)}:{self.line}"
 
 
 def blocks(file: Path) -> Iterator[Block]:
@@ -66,7 +71,7 @@ def matches(expected: list[str], found: str) -> bool:
     return re.fullmatch(pattern, found) is not None
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+@pytest.mark.parametrize("file", FILES, ids=_name)
 def test_python_blocks(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     namespace: dict[str, Any] = {"__name__": file.stem}

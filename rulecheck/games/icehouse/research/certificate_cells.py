@@ -2,7 +2,7 @@
 
 A placement is a tip and a direction. A cell is a convex polygon of tips together with a cone of directions, so a reason
 that is linear in the tip and in the direction holds in the whole cell if it holds at the polygon's corners for the two
-ends of the cone. The reasons, each sound on its own (docs/fortress.md has the arguments):
+ends of the cone. The reasons, each sound on its own (docs/explanations/fortresses.md has the arguments):
 
 | reason | why no placement of the cell attacks |
 |---|---|

@@ -25,7 +25,7 @@ USUAL = ""  # the value that stands for the default readings
 MOST = 60_000  # states for one answer
 CHECKED = 4_000  # states, or nodes of a strategy, up to which it is written and checked
 DEALS = {2: 60, 3: 20, 4: 3}  # for the report, how many deals of so many pyramids each
-MORE_DEALS = {2: 100, 3: 60, 4: 20}  # for docs/rounds.md
+MORE_DEALS = {2: 100, 3: 60, 4: 20}  # for docs/research/rounds.md
 COMPOSED = ("W1/W1/W1",)  # hands, opened by A, that tell apart what deals by lot seldom do
 NOBODY = "nobody"
 Task = tuple[int, int]  # pyramids each, seed
@@ -172,7 +172,7 @@ def paragraphs(jobs: int, report: Report) -> list[str]:
 
 
 def table() -> str:
-    """The larger sample, as it stands in docs/rounds.md."""
+    """The larger sample, as it stands in docs/research/rounds.md."""
     found = rows(sample(MORE_DEALS), [composed(hands) for hands in COMPOSED])
     head = ["value", *(f"of {count} with {keep} each" for keep, count in MORE_DEALS.items()), "for example"]
     lines = [head, ["---"] * len(head)]
