@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: audit lint check test test-slow report bench clean
+.PHONY: audit lint check test test-slow report docs bench clean
 
 # The stamp is newer than pyproject.toml exactly when the environment holds what pyproject.toml asks for.
 .venv/.installed: pyproject.toml
@@ -33,6 +33,11 @@ test-slow: .venv/.installed
 
 report: .venv/.installed
 	$(BIN)/rulecheck report
+
+# The pages that are made from the code: the commands, and the picture of the house.
+docs: .venv/.installed
+	$(BIN)/python docs/commands.py
+	$(BIN)/python docs/house.py
 
 bench: .venv/.installed
 	$(BIN)/python -m benchmarks
