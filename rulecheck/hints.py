@@ -181,6 +181,11 @@ class Hints(Generic[Q, P, M]):
             raise InputError(position)
         return position
 
+    def in_words(self, params: Q) -> str:
+        """What is played, as one would say it: the size of the board, who has which pieces."""
+        said = params.as_dict()
+        return ", ".join(f"{p.name} {said[p.name]}" for p in self.game.rulebook.parameters if p.name in said)
+
     # -- Puzzles -----------------------------------------------------------------------------------------------
 
     def puzzles(self) -> Sequence[Kind]:

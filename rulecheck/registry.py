@@ -47,6 +47,7 @@ class Game:
     mutants_file: str | None = None
     counts_file: str | None = None
     render_name: str | None = None
+    letter_file: str | None = None  # what to tell the designer, in a player's words
 
     def __post_init__(self) -> None:
         """Parameters are read as the rulebook declares them, positions as their fields, moves as the alphabet has them,

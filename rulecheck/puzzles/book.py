@@ -18,7 +18,7 @@ from rulecheck.puzzles.model import Json
 from rulecheck.puzzles.verify import read_collection
 from rulecheck.puzzles.words import solution_lines
 from rulecheck.report.html import Markup, block, prose, tag, text
-from rulecheck.report.style import CSS
+from rulecheck.report.page import page_css
 
 TITLE = "Pyramid puzzles"
 FORMS = (2, 4, 6)  # diagrams a page
@@ -208,7 +208,7 @@ def html(found: Sequence[Chapter]) -> str:
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("title", TITLE),
-        tag("style", Markup(CSS + MORE_CSS)),
+        tag("style", Markup(page_css() + MORE_CSS)),
     )
     top = tag(
         "header",

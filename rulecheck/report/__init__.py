@@ -1,7 +1,7 @@
-"""What a game's designer reads: everything rulecheck found out about a game, on one page.
+"""What a game's designer reads: a letter with what matters most, and everything else behind it.
 
 `collect` runs every analysis and gathers the answers in one document; `write_report` makes pages of documents.
-A page depends on its document alone, so equal documents give equal bytes.
+A page depends on its document, the game's letter and its engine alone, so equal ones give equal bytes.
 """
 
 from __future__ import annotations

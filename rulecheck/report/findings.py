@@ -1,190 +1,195 @@
-"""The headline findings of a document: what one would write to the game's designer."""
+"""The findings of a letter: those the game has words for, in its order; else what matters most by an order of ours."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from rulecheck.report.html import Markup, block, join, link, listing, prose, tag, text
-from rulecheck.report.paper import Document, Paper, badge, pair_id
+from rulecheck.report.figures import Figure
+from rulecheck.report.letter import Told
+from rulecheck.report.paper import Document, Paper
+from rulecheck.report.questions import by_weight, cards
+from rulecheck.verdicts import claim_word, word
+from rulecheck.wording import listed, sentence
 
-NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve")
-NOT_SEEN = ("No difference seen", " in the games searched")
+MOST = 7  # findings in a letter that nobody has worded
+HAPPENS = {  # what the dead ends that any game is asked about come to
+    "no-move": "A player can be left without a legal move",
+    "only-pass": "A player can be left with nothing but a pass",
+    "no-winner": "Play can come to a point from which nobody can win any more",
+    "tie": "A game can end without a winner",
+    "endless": "A game can go on for ever",
+}
+
+
+@dataclass(frozen=True)
+class Formal:
+    """The statement tested, what became of it, and for what scope."""
+
+    result: str
+    statement: str
+    scope: str
 
 
 @dataclass(frozen=True)
 class Finding:
     label: str
-    headline: str
-    body: Markup
-    witness: Document | None = None
+    title: str
+    text: str
+    verdict: str
+    anchor: str
+    formal: Formal | None = None
+    figure: Figure | None = None
 
 
 def findings(paper: Paper) -> list[Finding]:
-    return [
-        *_contradictions(paper),
-        *_dead_ends(paper),
-        *_broken_by_default(paper),
-        *_open_questions(paper),
-        *_leanings(paper),
-        *_consequences(paper),
-        *_idle_questions(paper),
-        *_redundant(paper),
-        ending(paper),
-    ]
+    told = paper.letter.findings or tuple(_ranked(paper))[:MOST]
+    return [_finding(paper, found) for found in told]
 
 
-def count(number: int, one: str, many: str) -> str:
-    """`Nine questions`, `One question`."""
-    word = NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
-    return f"{word} {one if number == 1 else many}"
+def happens(paper: Paper, row: Document) -> str:
+    """What can happen (or cannot), where a statement that one takes for granted fails."""
+    plain = paper.letter.happens.get(row["name"]) or HAPPENS.get(row["name"])
+    return plain or f"This can fail: {row['statement']}"
 
 
-# -- What the sheet claims ------------------------------------------------------------------------------------
+# -- The order of a game that brings no words -------------------------------------------------------------------
 
 
-def _contradictions(paper: Paper) -> Iterator[Finding]:
+def _ranked(paper: Paper) -> Iterator[Told]:
+    """What contradicts the sheet, what stops play, what changes results, what is superfluous: in this order."""
     for name, row in paper.said.items():
         if row["contradiction"]:
-            body = tag("p", prose(row["note"]), " Seen: ", row["witness"], ". ", link(name, name), ".")
-            headline = f"“{row['text']}” It is not so, under any reading tried."
-            yield Finding("The sheet contradicts itself", headline, body, paper.claim_witness(name))
-
-
-def _broken_by_default(paper: Paper) -> Iterator[Finding]:
+            text = f"{row['note']} No reading of the rules that we tried makes it true."
+            yield Told(f"claim {name}", f"“{row['text']}” It is not so.", text)
     for name, row in paper.said.items():
         if row["verdict"] == "depends" and not row["default"]:
-            saved = [value for value, holds in row["readings"].items() if holds]
-            body = block(
-                tag("p", prose(row["note"]), " It would hold under ", _values(saved), "."),
-                tag("p", "Seen: ", row["witness"], ". ", link(name, name), ".", class_="small"),
-            )
-            headline = f"“{row['text']}” Under the natural reading this fails."
-            yield Finding("A claim that fails", headline, body, paper.claim_witness(name))
-
-
-def _leanings(paper: Paper) -> Iterator[Finding]:
-    for name, row in paper.said.items():
-        if row["verdict"] == "depends" and row["default"]:
-            broken = [value for value, holds in row["readings"].items() if not holds]
-            body = tag("p", prose(row["note"]), " ", link(name, name), ".")
-            headline = f"“{row['text']}” This speaks against {' and '.join(broken)}."
-            yield Finding("The sheet answers in passing", headline, body, paper.claim_witness(name))
-
-
-def _consequences(paper: Paper) -> Iterator[Finding]:
-    """What we derived and what does not hold under every reading: it says what a reading does, not which is right."""
-    rows = {name: row for name, row in paper.derived.items() if row["finding"]}
-    if rows:
-        items = [join([row["text"], " ", prose(row["finding"]), " ", link(n, n), "."]) for n, row in rows.items()]
-        body = block(
-            tag("p", "The sheet says none of this. We derived it, and it speaks for no answer:"), listing(items)
-        )
-        headline = count(len(rows), "consequence depends", "consequences depend") + " on how the sheet is read."
-        yield Finding("What follows", headline, body)
-
-
-def _values(names: list[str]) -> Markup:
-    return join([tag("code", name) for name in names], " or ")
-
-
-# -- What the sheet leaves open -------------------------------------------------------------------------------
-
-
-def differing(paper: Paper) -> dict[str, Document]:
-    """The readings that matter in play, each with the first pair of values that shows it."""
-    found: dict[str, Document] = {}
-    for row in paper.document["ambiguities"]:
+            yield Told(f"claim {name}", f"“{row['text']}” As we read the sheet, this fails.", row["note"])
+    for row in sorted(paper.document["stalemates"], key=lambda row: not _printed(paper, row)):
         if row["result"] == "REFUTED":
-            found.setdefault(row["reading"], row)
-    return found
-
-
-def _open_questions(paper: Paper) -> Iterator[Finding]:
-    rows = differing(paper)
-    if rows:
-        items = [_question(paper, name, row) for name, row in rows.items()]
-        elsewhere = " (or that leads elsewhere)" if any(map(_both_allow, rows.values())) else ""
-        body = block(
-            tag("p", "Each picture shows a move, in a position that play reaches, that one answer allows and another "
-                f"does not{elsewhere}. The first answer is the natural reading, which this page uses for everything "
-                "else."),
-            listing(items, "ol", class_="questions"),
-        )  # fmt: skip
-        headline = count(len(rows), "question is", "questions are") + " left open by the sheet."
-        yield Finding("Please decide", headline, body)
-
-
-def _both_allow(row: Document) -> bool:
-    """Is the move of the witness legal under both values, with different results?"""
-    return all(verdict.startswith("legal") for verdict in row["verdicts"].values())
-
-
-def _question(paper: Paper, name: str, row: Document) -> Markup:
-    first, *others = (v["meaning"] for v in paper.readings[name]["values"])
-    words = join([first, *others], tag("em", " Or: "))
-    figure = tag("figure", paper.drawing(row["witness"]), tag("figcaption", _parting(row)))
-    return tag("div", tag("div", words, " ", _more(row)), figure, class_="split thumb")
-
-
-def _more(row: Document) -> Markup:
-    return join([link(pair_id(row), f"More on {row['reading']}"), "."])
-
-
-def _parting(row: Document) -> Markup:
-    """The move of a witness (if it has one), and for which of the two values it is legal, or what comes of it."""
-    allows, refuses = sorted(row["values"], key=lambda value: row["verdicts"][value] != "legal")
-    said = f"legal with {allows}, not with {refuses}"
-    if _both_allow(row):
-        said = f"leads elsewhere with {allows} than with {refuses}"
-    if all(verdict.endswith(" wins") for verdict in row["verdicts"].values()):
-        won = [f"{verdict.rpartition(', and ')[2]} with {value}" for value, verdict in row["verdicts"].items()]
-        said = ", ".join(won)
-    return join([tag("code", row["witness"]["move"]), f": {said}"]) if row["witness"].get("move") else text(said)
-
-
-def _idle_questions(paper: Paper) -> Iterator[Finding]:
-    for row in paper.document["ambiguities"]:
-        if row["result"] == "PROVED":
-            first, second = (paper.meaning(row["reading"], value) for value in row["values"])
-            scope = f" with every other reading at its default; {row['scope']}. "
-            body = tag("p", badge("PROVED"), scope, prose(paper.readings[row["reading"]]["why"]), " ", _more(row))
-            label, where = ("No need to decide", "") if not row.get("bounded") else NOT_SEEN
-            headline = f"“{first}” or “{second}” As the rest is read here, it makes no difference{where}."
-            yield Finding(label, headline, body)
-
-
-# -- What the rules do ----------------------------------------------------------------------------------------
-
-
-def _redundant(paper: Paper) -> Iterator[Finding]:
+            yield Told(f"stalemate {row['name']}", happens(paper, row) + ".", "")
+    for card in [card for card in by_weight(paper) if card.weight[1]][:2]:
+        text = f"{card.taken.words} Or: {listed([a.words for a in card.others], 'or')} {card.result}"
+        yield Told(f"reading {card.reading['name']}", card.ask, text)
     for name, row in paper.coverage.items():
         if row["result"] == "PROVED":
-            others = paper.clause_links(row["implied_by"])
-            quoted = paper.clauses[name]["pointer"] or paper.clauses[name]["text"]
-            body = block(
-                tag("p", f"Clause {name}, “{paper.clauses[name]['text']}”, follows from ", others, "."),
-                tag("p", badge("PROVED"), f" {row['scope']}. ", link(name, name), ".", class_="small"),
-            )
-            decides = (paper.coverage[other]["witness"] for other in row["implied_by"])
-            yield Finding("Words to spare", f"“{quoted}” adds nothing.", body, next(decides, None))
+            others = listed(list(row["implied_by"]))
+            text = f"“{paper.clauses[name]['text']}” It follows from {others}."
+            yield Told(f"clause {name}", "One rule says nothing new.", text)
 
 
-def _dead_ends(paper: Paper) -> Iterator[Finding]:
-    """Told by the last one that play is known to reach: the list goes from common to rare."""
-    rows = [r for r in paper.document["stalemates"] if r["result"] == "REFUTED" and "line" in r["witness"]]
-    if rows:
-        items = [join([f"“{r['statement']}”: {r['witness']['note']}. ", link(r["name"], "see")]) for r in rows]
-        body = block(
-            tag("p", "What one would take for granted, and the smallest game in which it fails:"), listing(items)
-        )
-        yield Finding("Dead ends", "Play can come to a dead end.", body, rows[-1]["witness"])
+def _printed(paper: Paper, row: Document) -> bool:
+    """Does it happen in the printed game?"""
+    return bool(row["witness"]) and row["witness"].get("params") == paper.document["params"]
 
 
-def ending(paper: Paper) -> Finding:
-    solved = paper.document.get("solved")
-    if solved and solved.get("text"):
-        body = block(*(tag("p", prose(part)) for part in solved["text"].split("\n\n")))
-    else:
-        body = tag("p", badge("UNKNOWN"), " No solved game is part of this report, so it says nothing about this.")
-    return Finding("The end", "Does the game have to end?", body)
+# -- From words to findings -------------------------------------------------------------------------------------
+
+
+def _finding(paper: Paper, told: Told) -> Finding:
+    return MAKERS[told.kind](paper, told)
+
+
+def _figure(paper: Paper, told: Told, witness: Document | None, words: str = "") -> Figure | None:
+    """The picture that the letter asks for, or the row's own."""
+    asked = dict(told.picture or {})
+    words = asked.pop("words", words)
+    chosen = asked if "position" in asked else witness
+    return paper.artist.figure(chosen, words) if chosen else None
+
+
+def _claim(paper: Paper, told: Told) -> Finding:
+    row = paper.row(paper.verdicts, "claim", told.name)
+    label = "The sheet contradicts itself" if row["contradiction"] else "What the sheet says"
+    label = label if told.name in paper.said else "What follows from the rules"
+    formal = Formal("", row["text"], f"seen: {row['witness']}")
+    figure = _figure(paper, told, paper.claim_witness(told.name))
+    return Finding(label, told.title, told.text, claim_word(row), told.name, formal, figure)
+
+
+def _clause(paper: Paper, told: Told) -> Finding:
+    row = paper.row(paper.coverage, "clause", told.name)
+    decides = [paper.coverage[other]["witness"] for other in row["implied_by"] if other in paper.coverage]
+    witness = row["witness"] or next(filter(None, decides), None)
+    formal = Formal(row["result"], "this clause adds nothing", row["scope"])
+    verdict = word("clause", row)
+    return Finding("Words to spare", told.title, told.text, verdict, told.name, formal, _figure(paper, told, witness))
+
+
+def _reading(paper: Paper, told: Told) -> Finding:
+    card = next((card for card in cards(paper) if card.reading["name"] == told.name), None)
+    paper.row({told.name: {}} if card else {}, "reading", told.name)
+    assert card is not None
+    telling = next((a for a in card.others if a.verdict == card.verdict), None)
+    row = telling.formal if telling else None
+    formal = Formal(row["result"], "no position separates the two answers", row["scope"]) if row else None
+    figure = _figure(paper, told, None) or (telling.figure if telling else None)
+    return Finding("A question of reading", told.title, told.text, card.verdict, card.reading["id"], formal, figure)
+
+
+def _stalemate(paper: Paper, told: Told) -> Finding:
+    row = paper.row(paper.stalemates, "stalemate", told.name)
+    formal = Formal(row["result"], row["statement"], row["scope"])
+    figure = _figure(paper, told, row["witness"])
+    return Finding("Dead end", told.title, told.text, word("stalemate", row), told.name, formal, figure)
+
+
+def _proposal(paper: Paper, told: Told) -> Finding:
+    """The wording itself is the text, unless the letter has another."""
+    rows = {str(n): row for n, row in enumerate(paper.document["proposals"], start=1)}
+    row = paper.row(rows, "proposal", told.name)
+    text = told.text or row["text"].partition("\n\n")[0]
+    return Finding("A proposal", told.title, text, "", f"proposal-{told.name}", None, _figure(paper, told, None))
+
+
+def _ending(paper: Paper, told: Told) -> Finding:
+    return Finding("The end of the game", told.title, told.text, "", "solved", None, _figure(paper, told, None))
+
+
+MAKERS: Mapping[str, Callable[[Paper, Told], Finding]] = {
+    "claim": _claim,
+    "clause": _clause,
+    "reading": _reading,
+    "stalemate": _stalemate,
+    "proposal": _proposal,
+    "ending": _ending,
+}
+
+
+# -- How sure ---------------------------------------------------------------------------------------------------
+
+
+def how_sure(paper: Paper) -> list[str]:
+    """Three sentences: what agrees, what keeps the checks honest, and what is not proved."""
+    document = paper.document
+    return [_agreement(document["proofs"]), _honest(document), _limits(document)]
+
+
+def _agreement(proofs: Document) -> str:
+    if not proofs["families"]:
+        return "The rules are written once, as a program, so nothing else vouches for our reading of them."
+    agreed = {
+        "PROVED": "a theorem prover found that the two agree on every position of the scopes given below",
+        "REFUTED": "and the two do not agree, as shown below",
+        "UNKNOWN": "and whether the two agree is not fully known",
+    }[proofs["result"]]
+    return f"We wrote every rule twice, as a program and as logic, and {agreed}."
+
+
+def _honest(document: Document) -> str:
+    score = document["mutants"]
+    if not score:
+        return "Every position shown was replayed on the program that plays the game."
+    noticed = "every one" if score["refuted"] == score["mutants"] else f"{score['refuted']:,}"
+    return f"To test the checks themselves we planted {score['mutants']:,} mistakes, and they noticed {noticed}."
+
+
+def _limits(document: Document) -> str:
+    sampled = document["proofs"].get("sampled", 0)
+    unknown = sum(row["result"] == "UNKNOWN" for part in ("ambiguities", "stalemates") for row in document[part])
+    open_ends = [
+        *(["some comparisons are samples, and are called so"] if sampled else []),
+        *([f"{unknown} of the searches ended without an answer"] if unknown else []),
+        "what “smallest” means is said with each picture",
+    ]
+    return sentence(f"What we do not know is marked: {listed(open_ends)}")

@@ -191,6 +191,7 @@ GAME = Game(
     hints_name="rulecheck.games.crosswalk.hints:CrosswalkHints",
     mutants_file="specs.crosswalk:mutants.toml",
     counts_file="specs.crosswalk:counts.perft",
+    letter_file="specs.crosswalk:letter.toml",
     render_name="rulecheck.games.crosswalk.drawing:DRAWER",
     params=read_params,
     read_position=read_position,

@@ -127,3 +127,8 @@ class CrosswalkHints(Hints[Params, Position, Turn]):
 
         assert isinstance(spec, Spec)
         return StatedTurns(spec)
+
+    def in_words(self, params: Params) -> str:
+        from rulecheck.games.crosswalk.words import in_words
+
+        return in_words(params)

@@ -379,6 +379,7 @@ GAME = Game(
     hints_name="rulecheck.games.hextris.hints:HextrisHints",
     mutants_file="specs.hextris:mutants.toml",
     counts_file="specs.hextris:counts.perft",
+    letter_file="specs.hextris:letter.toml",
     render_name="rulecheck.games.hextris.drawing:DRAWER",
     params=read_params,
     read_position=read_position,

@@ -111,3 +111,8 @@ class HextrisHints(Hints[Params, Position, Move]):
 
         assert isinstance(spec, Spec)
         return StatedTurns(spec)
+
+    def in_words(self, params: Params) -> str:
+        from rulecheck.games.hextris.words import in_words
+
+        return in_words(params)

@@ -386,6 +386,7 @@ GAME = Game(
     hints_name="rulecheck.games.icehouse.hints:IcehouseHints",
     mutants_file="specs.icehouse:mutants.toml",
     counts_file="specs.icehouse:counts.perft",
+    letter_file="specs.icehouse:letter.toml",
     render_name="rulecheck.games.icehouse.drawing:DRAWER",
     params=read_params,
     read_position=read_position,

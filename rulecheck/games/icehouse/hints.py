@@ -107,3 +107,8 @@ class IcehouseHints(Hints[Params, Position, Event]):
         from rulecheck.games.icehouse.puzzles.kinds import KINDS
 
         return KINDS
+
+    def in_words(self, params: Params) -> str:
+        from rulecheck.games.icehouse.words import in_words
+
+        return in_words(params)

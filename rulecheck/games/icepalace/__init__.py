@@ -448,6 +448,7 @@ GAME = Game(
     hints_name="rulecheck.games.icepalace.hints:IcePalaceHints",
     mutants_file="specs.icepalace:mutants.toml",
     counts_file="specs.icepalace:counts.perft",
+    letter_file="specs.icepalace:letter.toml",
     render_name="rulecheck.games.icepalace.drawing:DRAWER",
     params=read_params,
     read_position=read_position,

@@ -116,3 +116,8 @@ class IcePalaceHints(Hints[Params, Position, Move]):
 
         assert isinstance(spec, Spec)
         return StatedTurns(spec)
+
+    def in_words(self, params: Params) -> str:
+        from rulecheck.games.icepalace.words import in_words
+
+        return in_words(params)

@@ -227,6 +227,7 @@ GAME = Game(
     hints_name="rulecheck.games.nestrace.hints:NestRaceHints",
     mutants_file="specs.nestrace:mutants.toml",
     counts_file="specs.nestrace:counts.perft",
+    letter_file="specs.nestrace:letter.toml",
     render_name="rulecheck.games.nestrace.drawing:DRAWER",
     params=read_params,
     read_position=read_position,

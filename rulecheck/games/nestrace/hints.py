@@ -130,3 +130,8 @@ class NestRaceHints(Hints[Params, Position, Move]):
 
         assert isinstance(spec, Spec)
         return StatedTurns(spec)
+
+    def in_words(self, params: Params) -> str:
+        from rulecheck.games.nestrace.words import in_words
+
+        return in_words(params)

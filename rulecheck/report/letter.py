@@ -1,0 +1,100 @@
+"""What a game says about itself in a player's words: `letter.toml`, kept beside its rulebook.
+
+It only words what was found: each finding names the row of the document it is about, and the page prints that row's
+verdict and scope with it. A game without a letter gets words made from the rows.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulecheck.model import InputError
+from rulecheck.registry import Game, read_resource
+
+KINDS = ("claim", "clause", "reading", "stalemate", "proposal", "ending")
+PICTURE = {"position", "move", "params", "readings", "words", "line"}
+KEYS: Mapping[str, set[str]] = {
+    "the letter": {"opening", "finding", "question", "happens"},
+    "a finding": {"about", "title", "text", "picture"},
+    "a question": {"ask", "answers", "picture"},
+    "a picture": PICTURE,
+}
+
+
+@dataclass(frozen=True)
+class Told:
+    """A finding in words; `about` names what it is about: `claim CC-09`, `stalemate no-turn`, `ending`."""
+
+    about: str
+    title: str
+    text: str = ""
+    picture: Mapping[str, Any] | None = None
+
+    @property
+    def kind(self) -> str:
+        return self.about.partition(" ")[0]
+
+    @property
+    def name(self) -> str:
+        return self.about.partition(" ")[2]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A reading as one would ask for it, with its answers in words (the rulebook's meanings if there are none)."""
+
+    ask: str = ""
+    answers: Mapping[str, str] = field(default_factory=dict)
+    picture: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Letter:
+    """`happens` says of a stalemate what it is that can happen."""
+
+    opening: str = ""
+    findings: tuple[Told, ...] = ()
+    questions: Mapping[str, Question] = field(default_factory=dict)
+    happens: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_letter(game: Game) -> Letter:
+    if game.letter_file is None:
+        return Letter()
+    name = game.letter_file.partition(":")[2]
+    try:
+        data = tomllib.loads(read_resource(game.letter_file))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{name} is not valid TOML: {error}") from None
+    _check(name, "the letter", data)
+    findings = tuple(_told(name, row) for row in data.get("finding", ()))
+    questions = {key: _question(name, row) for key, row in data.get("question", {}).items()}
+    plain = {key: data[key] for key in ("opening", "happens") if key in data}
+    return Letter(findings=findings, questions=questions, **plain)
+
+
+def _told(file: str, row: Mapping[str, Any]) -> Told:
+    _check(file, "a finding", row)
+    _check(file, "a picture", row.get("picture", {}))
+    for key in ("about", "title"):
+        if key not in row:
+            raise InputError(f"{file}: a finding lacks the key {key!r}")
+    told = Told(**row)
+    if told.kind not in KINDS:
+        raise InputError(f"{file}: a finding is about one of {', '.join(KINDS)}, found {told.about!r}")
+    return told
+
+
+def _question(file: str, row: Mapping[str, Any]) -> Question:
+    _check(file, "a question", row)
+    _check(file, "a picture", row.get("picture", {}))
+    return Question(**row)
+
+
+def _check(file: str, what: str, row: Mapping[str, Any]) -> None:
+    for key in row:
+        if key not in KEYS[what]:
+            raise InputError(f"{file}: unknown key {key!r} in {what}; known: {', '.join(sorted(KEYS[what]))}")

@@ -1,0 +1,27 @@
+"""Small English: numbers in words, and lists with `and`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def number(value: int) -> str:
+    return NUMBERS[value] if 0 <= value < len(NUMBERS) else f"{value:,}"
+
+
+def count(value: int, one: str, many: str = "") -> str:
+    """`two squares`, `one square`, `no squares`."""
+    return f"{number(value)} {one if value == 1 else many or one + 's'}"
+
+
+def listed(parts: Sequence[str], last: str = "and") -> str:
+    """`a, b and c`"""
+    return f" {last} ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
+
+
+def sentence(words: str) -> str:
+    """With a capital letter and a full stop."""
+    text = words.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "”", ":")) else ".")
