@@ -35,6 +35,7 @@ class Why:
     spec: Verdict | None
     clauses: tuple[Clause, ...]  # those that either encoding names, with their texts
     unknown: str = ""
+    leads_to: str | None = None  # where a legal move leads, and how the game has ended if it has
 
     @property
     def legal(self) -> bool:
@@ -53,6 +54,8 @@ class Why:
             lines.append(f"spec:   {'legal' if self.spec.legal else 'illegal: ' + ', '.join(self.spec.clauses)}")
         elif self.unknown:
             lines.append(f"spec:   UNKNOWN, {self.unknown}")
+        if self.leads_to is not None:
+            lines.append(f"then:   {self.leads_to}")
         return "\n".join([*lines, *(f"{clause.id}: {clause.text}" for clause in self.clauses)])
 
     def as_json(self) -> dict[str, Any]:
@@ -60,6 +63,7 @@ class Why:
             "position": self.position,
             "move": self.move,
             "legal": self.legal,
+            "leads_to": self.leads_to,
             "engine": list(self.engine.clauses),
             "spec": None if self.spec is None else list(self.spec.clauses),
             "agree": self.agree,
@@ -135,7 +139,13 @@ class Position:
                 unknown = str(error)
         named = dict.fromkeys((*engine.clauses, *(spec.clauses if spec else ())))
         texts = tuple(self.game.rulebook.clauses[clause] for clause in named)
-        return Why(str(self), str(asked), engine, spec, texts, unknown)
+        leads_to = self._led(asked) if engine.legal else None
+        return Why(str(self), str(asked), engine, spec, texts, unknown, leads_to)
+
+    def _led(self, move: Any) -> str:
+        after = self.game.engine.play(self.value, move)
+        end = self.game.engine.end(after)
+        return str(after) if end is None else f"{after}; {end}"
 
     def play(self, *line: str | Move) -> Position:
         """The position after these moves. What chance brings is named before a move, `"4: a1-a2"`, or alone, `"4"`."""

@@ -59,10 +59,24 @@ def _reported(game: Game, second: bool, out: Path, jobs: int, progress: Report) 
     return document
 
 
+def _kept(game: Game, out: Path) -> dict[str, Any]:
+    from rulecheck.report import kept_document
+
+    found = kept_document(out, game.slug)
+    if found is None:
+        raise InputError(
+            f"there is no report of {game.slug} in {str(out)!r} to make a page of; expected {game.slug}.json"
+        )
+    return found
+
+
 def report(
     games: Games = None,
     out: Folder = Path("reports"),
     second: Annotated[bool, typer.Option("--second", help="also ask other solvers, as `prove --second` does")] = False,
+    render: Annotated[
+        bool, typer.Option("--render", help="make the pages of the kept JSON again; compute nothing")
+    ] = False,
     jobs: Jobs = CORES,
     as_json: AsJson = False,
 ) -> None:
@@ -74,6 +88,7 @@ def report(
     for game in chosen:
         with progress_bar(game.title) as progress:
             work = functools.partial(_reported, game, second, out, jobs, progress)
+            work = functools.partial(_kept, game, out) if render else work
             document = _going_on(game, work, broken, alone=bool(games))
         documents += [document] if document else []
     paths = [str(path) for path in write_report(documents, out)]

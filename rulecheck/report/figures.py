@@ -71,11 +71,13 @@ class Artist:
         return [self._outcome(params, readings, position, move, label) for label, readings in answers.items()]
 
     def _outcome(self, params: Any, readings: Readings, position: Any, move: Any, label: str) -> Ask:
-        """The line of `moves` that leads where this move leads."""
+        """Where the move leads, as `rulecheck why` tells it."""
         engine = self.game.engine(params, readings)
         after = engine.play(position, move)
-        line = next((f"{m}  {result}" for m, result in engine.moves(position).items() if result == after), str(after))
-        return Ask(self.command("moves", params, readings, str(position)), (line,), label)
+        end = engine.end(after)
+        leads = str(after) if end is None else f"{after}; {end}"
+        command = self.command("why", params, readings, str(position), str(move))
+        return Ask(command, ("legal", f"then: {leads}"), label)
 
     def _ask(self, params: Any, readings: Readings, position: Any, move: Any, label: str) -> Ask:
         engine = self.game.engine(params, readings)
@@ -91,7 +93,8 @@ class Artist:
         options = [("-p", k, v) for k, v in params.as_dict().items() if usual.get(k) != v]
         options += [("-r", k, v) for k, v in readings.items() if self.usual.get(k) != v]
         words = [word for flag, key, value in options for word in (flag, f"{key}={value}")]
-        return shlex.join(["rulecheck", name, self.game.slug, *words, *asked])
+        plain = ["--"] if any(word.startswith("-") for word in asked) else []
+        return shlex.join(["rulecheck", name, self.game.slug, *words, *plain, *asked])
 
 
 def _listed(engine: AnyEngine, position: Any) -> tuple[str, ...]:

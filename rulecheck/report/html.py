@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-VOID = frozenset({"meta", "link", "br", "hr", "img", "col"})
+VOID = frozenset({"input", "meta", "link", "br", "hr", "img", "col"})
 
 
 class Markup(str):
