@@ -10,6 +10,15 @@ from typing import Any
 PIECE = 1 << 17  # positions looked at together
 
 
+def require_threads(executor: Executor | None) -> None:
+    """Loops write into arrays: in another process they would write into copies, and nothing would come of it."""
+    mark: list[bool] = []
+    if executor is not None:
+        executor.submit(mark.append, True).result()
+        if not mark:
+            raise TypeError("loops over arrays in memory need an executor of threads, and this one works elsewhere")
+
+
 class ChunkedLoops:
     """Calls a loop for each piece of a row of positions: `loop(low, high, ...)` for those from `low` to `high`.
 

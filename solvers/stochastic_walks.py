@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers import walk_sweeps as sweeps
+from solvers.chunked_loops import require_threads
 from solvers.end_components import find_end_components
 from solvers.graph import Progress, silent
 from solvers.policies import Plan, Values
@@ -75,8 +76,9 @@ def solve_walks(
 ) -> WalkSolution:
     """Bound f and g everywhere. `checkpoint` receives what is found now and then; `start` takes it up again, and is
     emptied. It ends early after so many sweeps, without plans, or after so many rounds of better plans. The work is
-    done by the threads of `executor`, and what comes out is the same without. In the folder `scratch`, if there is
-    one, bounds wait while plans need the room."""
+    done by the threads of `executor` (processes are refused), and what comes out is the same without. In the folder
+    `scratch`, if there is one, bounds wait while plans need the room."""
+    require_threads(executor)
     if problems := walk_problems(game):
         raise ValueError(problems[0])
     search = _Search(game, width, progress, checkpoint, start, executor, scratch)

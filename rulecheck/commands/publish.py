@@ -81,9 +81,12 @@ def report(
     as_json: AsJson = False,
 ) -> None:
     """Write one page for each game, and an index, with everything that was found."""
-    from rulecheck.report import write_report
+    from rulecheck.report import require_reports, write_report
+    from rulecheck.solve.solver import need_folder
 
     chosen, broken = _games(games)
+    need_folder(out)
+    require_reports(out)
     documents = []
     for game in chosen:
         with progress_bar(game.title) as progress:
@@ -107,9 +110,10 @@ def audit(
 ) -> None:
     """Check every game and its report (in full: write the report); exit status 1 if anything disagrees."""
     from rulecheck import audit as audits
-    from rulecheck.report import write_report
+    from rulecheck.report import require_reports, write_report
 
     chosen, failed = _games(games)
+    require_reports(out)
     rows: list[audits.Row] = []
     documents = []
     for game in chosen:

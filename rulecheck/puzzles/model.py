@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
@@ -111,6 +111,7 @@ def read_id(text: str) -> tuple[str, str, int, int]:
 
 # -- Reading a line -------------------------------------------------------------------------------------------
 
+DEEPEST = 100  # replies to replies in a solution
 TEXTS = ("id", "game", "kind", "position", "asked", "question", "policy", "minimal")
 TABLES = ("params", "readings", "other_readings")
 LISTS = ("answer", "tries", "set_play", "duals", "short", "idle")
@@ -151,6 +152,60 @@ def _check_shapes(found: Mapping[str, Json], where: str) -> None:
     for key in TABLES:
         if not all(isinstance(value, str) for value in found[key].values()):
             raise InputError(f"{where}: {key!r} wants texts as values")
+    for key, problem in _odd_parts(found):
+        raise InputError(f"{where}: {key!r} wants {problem}")
     named = read_id(found["id"])
     if named[:2] != (found["game"], found["kind"]):
         raise InputError(f"{where}: the id {found['id']!r} is of another game or kind than the puzzle says")
+
+
+def _odd_parts(found: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
+    """Which keys hold lists and tables with something else in them than a solution is written with, and what is due."""
+    for key in ("answer", "short", "idle"):
+        if not _texts(found[key]):
+            yield key, "texts in its list"
+    for key, parts in PARTS.items():
+        if not all(isinstance(row, dict) and _fits(row, parts) for row in found[key]):
+            yield key, f"tables with {' and '.join(parts)} in its list"
+    if not _fits(found["difficulty"], {"level": _count, "method": _text, "vector": _vector}):
+        yield "difficulty", "a level, a method and a vector of numbers and texts"
+    if not _texts(found["solution"]) and not _tree(found["solution"]):
+        yield "solution", "a list of sentences, or a tree of moves and replies"
+
+
+def _text(value: Json) -> bool:
+    return isinstance(value, str)
+
+
+def _texts(value: Json) -> bool:
+    return isinstance(value, list) and all(map(_text, value))
+
+
+def _count(value: Json) -> bool:
+    return type(value) is int
+
+
+def _vector(value: Json) -> bool:
+    lists = value.values() if isinstance(value, dict) else [None]
+    return all(_text(part) or _count(part) or (isinstance(part, list) and all(map(_count, part))) for part in lists)
+
+
+def _tree(value: Json, depth: int = 0) -> bool:
+    """Moves, and what follows each reply. Below the first moves there may be none: then it is over."""
+    if not isinstance(value, dict) or depth > DEEPEST or not _texts(value.get("play", [] if depth else None)):
+        return False
+    after = value.get("after", [])
+    if not isinstance(after, list) or (depth and not _texts(value.get("if"))):
+        return False
+    return all(_tree(branch, depth + 1) for branch in after)
+
+
+def _fits(row: Mapping[str, Json], parts: Mapping[str, Callable[[Json], bool]]) -> bool:
+    return all(name in row and right(row[name]) for name, right in parts.items())
+
+
+PARTS: Mapping[str, Mapping[str, Callable[[Json], bool]]] = {
+    "tries": {"play": _text, "refutation": _text},
+    "set_play": {"if": _texts, "play": _text},
+    "duals": {"after": _texts, "play": _texts},
+}

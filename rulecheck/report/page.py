@@ -9,15 +9,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 from markupsafe import Markup, escape
 
 from rulecheck import registry, theme, verdicts, wording
 from rulecheck.files import write_file
 from rulecheck.model import InputError
+from rulecheck.registry import Game
 from rulecheck.render import drawer
 from rulecheck.report import appendix, findings, questions, tables
-from rulecheck.report.collect import FORMAT
+from rulecheck.report.collect import FORMAT, kept_opinions
 from rulecheck.report.paper import Document, Paper, headline, is_ours
 
 BOOK = "puzzles/puzzles.html"
@@ -72,6 +73,28 @@ def kept_document(folder: Path, slug: str) -> dict[str, Any] | None:
         return None
     sound = isinstance(found, dict) and (found.get("format"), found.get("game")) == (FORMAT, slug)
     return found if sound else None
+
+
+def require_reports(folder: Path) -> None:
+    """Find out before the work, not after it, that pages can be made of every document in the folder."""
+    for slug in registry.names():
+        if (kept := kept_document(folder, slug)) is not None:
+            try:
+                game = registry.find(slug)
+            except InputError:  # a game that cannot be loaded any more has no page either
+                continue
+            _require_shape(kept, game, folder / f"{slug}.json")
+
+
+def _require_shape(kept: dict[str, Any], game: Game, file: Path) -> None:
+    try:
+        paper = Paper(kept, game)
+        game_page(paper)
+        index_page([paper])
+        kept_opinions(kept, kept)
+    except (LookupError, TypeError, AttributeError, ValueError, InputError, TemplateError) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise InputError(f"{str(file)!r} is no report of this program ({what}); remove it, or choose --out") from None
 
 
 def as_text(document: Document) -> str:

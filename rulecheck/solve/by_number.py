@@ -20,6 +20,7 @@ from rulecheck.solve.tables import Setting, Values, plain_sentences, values_in
 from rulecheck.solve.walk_tables import write_walk_table
 from solvers import stochastic_walks
 from solvers.stochastic_walks import WalkSolution, solve_walks
+from solvers.tablebase import TableError
 from solvers.walk_certificate import check_walk_bounds
 from solvers.walks import Walks
 
@@ -32,6 +33,7 @@ class WalkSolved:
     game: Walks
     solution: WalkSolution
     path: Path
+    resumable: bool  # it ended early, and what is needed to go on could be kept
     alike: ClassVar[None] = None  # compiled: `certify` compares what is called alike
 
     @property
@@ -43,10 +45,6 @@ class WalkSolved:
     @property
     def size(self) -> dict[str, int]:
         return {"positions": int((~self.game.over).sum()), "edges": self.game.edges}
-
-    @property
-    def resumable(self) -> bool:
-        return not self.solution.reached
 
 
 def solve_by_number(
@@ -74,14 +72,26 @@ def solve_by_number(
             game, width, progress=report, checkpoint=keeper, start=start, executor=pool,
             most_sweeps=sweeps, most_rounds=rounds, scratch=folder,
         )  # fmt: skip
-        if not solution.reached:
-            keeper.save()
+        kept = not solution.reached and _saved(keeper)
     report("checking", 1.0)
     if problems := check_walk_bounds(game, solution.bounds):
         raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
     path = folder / f"{setting.name}.table"
-    write_walk_table(path, setting, game, solution.bounds)
+    try:
+        write_walk_table(path, setting, game, solution.bounds)
+    except InputError as error:
+        if not kept:
+            raise
+        raise InputError(f"{error}; what was found is kept in {store.path}, and --resume goes on from there") from None
     if solution.reached:
         with plain_sentences():
             store.clear()
-    return WalkSolved(setting, game, solution, path)
+    return WalkSolved(setting, game, solution, path, kept)
+
+
+def _saved(keeper: ColumnKeeper) -> bool:
+    """A disk without room for what could be resumed may still have room for the table, which matters more."""
+    try:
+        return keeper.save()
+    except TableError:
+        return False

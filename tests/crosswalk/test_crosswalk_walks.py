@@ -16,6 +16,7 @@ import pytest
 from rulecheck import registry
 from rulecheck.games.crosswalk.space import arrangements, walks
 from rulecheck.model import InputError
+from rulecheck.processes import Processes
 from rulecheck.solve import certifying, tables
 from rulecheck.solve import solver as solving
 from rulecheck.solve.by_number import solve_by_number
@@ -25,6 +26,7 @@ from solvers import stochastic_walks
 from solvers.certificate import ONE
 from solvers.exact import solve_exactly
 from solvers.stochastic_walks import WalkSolution, solve_walks
+from solvers.tablebase import TableError
 from solvers.walk_certificate import NAMES, WalkBounds, check_walk_bounds
 from solvers.walks import Walks, walk_problems
 
@@ -261,6 +263,27 @@ def test_a_few_sweeps_are_a_proof_already() -> None:
     assert (found.bounds.high_f >= solved(LANE).bounds.low_f).all()
 
 
+def _full(*arguments: Any, **options: Any) -> None:
+    raise TableError("cannot write it: no space is left")
+
+
+def test_a_full_disk_costs_what_could_be_resumed_but_not_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solvers.checkpoint.write_table", _full)
+    found = solve_by_number(setting(TINY), tmp_path, sweeps=2)
+    assert not found.resumable
+    assert [path.name for path in tmp_path.iterdir()] == [found.path.name]
+
+
+def test_a_full_disk_that_costs_the_table_says_what_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("rulecheck.solve.walk_tables.write_table", _full)
+        with pytest.raises(InputError, match=r"no space is left; what was found is kept in .*, and --resume goes on"):
+            solve_by_number(setting(TINY), tmp_path, sweeps=2)
+    assert solve_by_number(setting(TINY), tmp_path, resume=True).solution.reached
+
+
 def test_four_bytes_do_for_large_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stochastic_walks, "LARGE", 10)
     found = solve_walks(game_of(TINY), 1e-3)
@@ -348,6 +371,12 @@ class Threads(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         self.given += 1
         return self.pool.submit(fn, *args, **kwargs)
+
+
+def test_processes_are_refused() -> None:
+    """They would fill copies of the arrays, and an empty answer is accepted as a true one."""
+    with Processes(1) as pool, pytest.raises(TypeError, match="need an executor of threads"):
+        solve_walks(game_of(TINY), executor=pool)
 
 
 @pytest.mark.parametrize("after", ["end_turn", "then_spend"])
