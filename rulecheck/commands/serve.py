@@ -47,7 +47,7 @@ def serve(
 
         webbrowser.open(address)
     app = make_app(Folders(tables, reports, puzzles))
-    config = uvicorn.Config(app, log_level="warning", timeout_keep_alive=20, limit_concurrency=1000)
+    config = uvicorn.Config(app, log_level="warning", timeout_keep_alive=20, timeout_graceful_shutdown=2)
     uvicorn.Server(config).run(sockets=[listening])
 
 

@@ -34,6 +34,9 @@ class Address:
     move: str | None = None
     at: tuple[str, ...] = ()  # places clicked on so far
     against: Pairs = ()  # readings to compare with
+    puzzle: str | None = None  # the id of one that is being solved
+    hint: int = 0  # how many were asked for
+    answer: str | None = None
 
     def __post_init__(self) -> None:
         texts = [("position", self.position), ("position", self.begin)]
@@ -42,7 +45,7 @@ class Address:
                 raise InputError(f"a {what} has at most {LONGEST_LINE:,} characters, found {len(text):,}")
         if len(self.line) > LONGEST_PLAY:
             raise InputError(f"a line has at most {LONGEST_PLAY} steps, found {len(self.line)}")
-        if any(len(text) > LONGEST_MOVE for text in (*self.line, self.move or "", *self.at)):
+        if any(len(text) > LONGEST_MOVE for text in (*self.line, self.move or "", self.answer or "", *self.at)):
             raise InputError(f"a move has at most {LONGEST_MOVE:,} characters")
         if len(self.params) + len(self.readings) + len(self.against) > MOST_PAIRS:
             raise InputError(f"an address chooses at most {MOST_PAIRS} parameters and readings")
@@ -67,6 +70,9 @@ class Address:
             (one.get("m") or "").strip() or None,
             tuple(many.get("at", ())),
             _pairs(many.get("v", ()), "v"),
+            one.get("z") or None,
+            int(one["hint"]) if one.get("hint", "") in ("1", "2", "3", "4") else 0,
+            one.get("ans"),
         )
 
     @classmethod
@@ -81,7 +87,7 @@ class Address:
 
     def but(self, **changes: Any) -> Address:
         """The same with changes; what was clicked on and asked is forgotten unless it is given."""
-        return replace(self, **{"move": None, "at": (), **changes})
+        return replace(self, **{"move": None, "at": (), "hint": 0, "answer": None, **changes})
 
     def url(self, view: str = "g") -> str:
         path = f"/{view}/{quote(self.game, safe='')}"
@@ -91,7 +97,8 @@ class Address:
         return f"{path}?{query}" if query else path
 
     def query(self) -> list[tuple[str, str]]:
-        one = [("from", self.begin), ("m", self.move)]
+        hint = str(self.hint) if self.hint else None
+        one = [("from", self.begin), ("m", self.move), ("z", self.puzzle), ("hint", hint), ("ans", self.answer)]
         chosen = [
             *(("p", f"{key}:{value}") for key, value in self.params),
             *(("r", f"{key}:{value}") for key, value in self.readings),

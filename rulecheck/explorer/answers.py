@@ -31,4 +31,21 @@ def answer(name: str, about: Document) -> Document:
         from rulecheck.explorer.why import why
 
         return why(address)
+    if name == "rules":
+        from rulecheck.explorer.book import rules
+
+        return rules(address.game, Path(about["reports"]))
+    if name == "deciding":
+        from rulecheck.explorer.book import deciding
+
+        return deciding(address, about["clause"], Path(about["reports"]))
+    if name == "readings":
+        from rulecheck.explorer.compare import readings
+
+        return readings(address, Path(about["reports"]))
+    if name in ("puzzles", "puzzle"):
+        from rulecheck.explorer.puzzling import listing, panel
+
+        folders = [Path(folder) for folder in about["folders"]]
+        return listing(folders) if name == "puzzles" else panel(address, folders)
     raise ValueError(f"no question is called {name!r}")

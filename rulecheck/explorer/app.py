@@ -153,6 +153,21 @@ def edit(request: Request) -> Response:
     return pages.edit(request, _address(request), request.query_params.multi_items())
 
 
+def readings(request: Request) -> Response:
+    pages: Pages = request.app.state.pages
+    return pages.readings(request, _address(request))
+
+
+def rules(request: Request) -> Response:
+    pages: Pages = request.app.state.pages
+    return pages.rules(request, _address(request))
+
+
+def puzzles(request: Request) -> Response:
+    pages: Pages = request.app.state.pages
+    return pages.puzzles(request, request.path_params.get("game", ""))
+
+
 def picture(request: Request) -> Response:
     explorer: Explorer = request.app.state.explorer
     svg = explorer.look("picture", _address(request))["svg"]
@@ -187,6 +202,11 @@ ROUTES = [
     Route("/g/{game}/{position:path}", position),
     Route("/edit/{game}", edit),
     Route("/edit/{game}/{position:path}", edit),
+    Route("/readings/{game}", readings),
+    Route("/readings/{game}/{position:path}", readings),
+    Route("/rules/{game}", rules),
+    Route("/puzzles", puzzles),
+    Route("/puzzles/{game}", puzzles),
     Route("/picture/{game}", picture),
     Route("/picture/{game}/{position:path}", picture),
     Route("/roll/{game}", roll, methods=["POST"]),

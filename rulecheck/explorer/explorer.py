@@ -58,9 +58,24 @@ class Explorer:
         return _waited(self.asking.ask("why", self._about(address)), patience)
 
     def weigh(self, address: Address, patience: float = PATIENCE) -> Maybe:
-        plain = address.but(line=(), begin=None, against=())
+        plain = address.but(line=(), begin=None, against=(), puzzle=None)
         folders = {"tables": str(self.folders.tables), "reports": str(self.folders.reports)}
         return _waited(self.weighing.ask("weigh", self._about(plain, **folders)), patience)
+
+    def reported(self, name: str, address: Address) -> Document:
+        """What the rulebook and the report of a game say."""
+        return self.look(name, address, reports=str(self.folders.reports))
+
+    def puzzles(self, name: str, address: Address) -> Document:
+        """All puzzles, or how far the one of an address is solved. The times of the files stand for what is in them."""
+        folders = (self.folders.reports / "puzzles", self.folders.puzzles)
+        stamps = [f.stat().st_mtime_ns for folder in folders for f in sorted(folder.glob("*.jsonl"))]
+        return self.look(name, address, folders=[str(folder) for folder in folders], stamps=stamps)
+
+    def deciding(self, address: Address, clause: str, patience: float = PATIENCE) -> Maybe:
+        plain = Address(address.game)
+        about = self._about(plain, clause=clause, reports=str(self.folders.reports))
+        return _waited(self.asking.ask("deciding", about), patience)
 
     def _about(self, address: Address, **about: Any) -> Document:
         return {"address": address.as_json(), **about}

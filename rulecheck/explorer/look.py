@@ -14,7 +14,7 @@ from rulecheck.contract import EVERYBODY, AnyEngine, Rules
 from rulecheck.explorer import generic_picture
 from rulecheck.explorer.address import Address, Pairs
 from rulecheck.model import InputError, Verdict
-from rulecheck.registry import Choice
+from rulecheck.registry import Choice, Game
 from rulecheck.render import Drawer
 
 Document = dict[str, Any]
@@ -49,6 +49,19 @@ def open_table(slug: str, params: Pairs, readings: Pairs) -> Table:
     game = registry.find(slug)
     choice = Choice(game, game.params(dict(params)), game.rulebook.choose(dict(readings)))
     return Table(choice, choice.engine())
+
+
+def chosen(game: Game, params: Mapping[str, str], readings: Mapping[str, str]) -> tuple[Pairs, Pairs]:
+    """Parameters and readings as an address has them: without what is as printed, unless the rest depends on it."""
+    usual = game.params({}).as_dict()
+    short = {name: value for name, value in params.items() if usual.get(name) != value}
+    try:
+        if {**game.params(short).as_dict(), **params} != game.params(short).as_dict():
+            short = dict(params)
+    except InputError:
+        short = dict(params)
+    defaults = game.rulebook.defaults()
+    return tuple(short.items()), tuple((name, value) for name, value in readings.items() if defaults[name] != value)
 
 
 def table_of(address: Address) -> Table:

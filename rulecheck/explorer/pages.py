@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +14,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from rulecheck import registry
 from rulecheck.explorer import editing, worths
-from rulecheck.explorer.address import Address, unescaped
+from rulecheck.explorer.address import Address, Pairs, unescaped
 from rulecheck.explorer.desk import OutOfTimeError
-from rulecheck.explorer.explorer import Explorer
+from rulecheck.explorer.explorer import Explorer, Maybe
 from rulecheck.model import InputError
 
 Document = dict[str, Any]
 TEMPLATES = Path(__file__).parent / "templates"
-TABS = (("g", "position", "Position"),)
+TABS = (("g", "Position"), ("readings", "Readings"), ("rules", "Rules"), ("puzzles", "Puzzles"))
 AGAIN = 600  # milliseconds after which a page with something pending is asked for again
 
 
@@ -53,7 +54,8 @@ class Pages:
     def position(self, request: Request, address: Address) -> Response:
         seen = self.explorer.look("look", address)
         address = _settled(address, seen)
-        worth = self.explorer.weigh(address)
+        puzzle = None if address.puzzle is None else self._puzzle(address, seen)
+        worth = self.explorer.weigh(address) if puzzle is None else Maybe()
         shown = worths.verdict(seen, worth.found)
         if worth.unknown:
             shown = worths.Shown("Not solved", "open", (f"Solving was stopped: {worth.unknown}.",))
@@ -62,7 +64,8 @@ class Pages:
             "position.html",
             address=address,
             seen=seen,
-            tab="position",
+            tab="g",
+            puzzle=puzzle,
             verdict=shown,
             worth=worth.found,
             groups=worths.groups(seen, worth.found),
@@ -71,19 +74,67 @@ class Pages:
             to=functools.partial(_to, address, seen),
             pending=worth.pending or asked["pending"],
             why=asked,
+            url_of=_url_of,
             die=all(chance["label"].isdecimal() for chance in seen["chances"]),
             matching=[m for m in seen["moves"] if m["places"][: len(address.at)] == list(address.at)],
         )
 
+    # -- Puzzles -----------------------------------------------------------------------------------------------
+
+    def _puzzle(self, address: Address, seen: Document) -> Document:
+        found = self.explorer.puzzles("puzzle", address.but(hint=address.hint, answer=address.answer))
+        for defence in found["defences"]:
+            line = (*address.line, *defence["moves"])
+            defence["url"] = address.but(position=defence["result"], line=line).url()
+        return found
+
+    def puzzles(self, request: Request, game: str) -> Response:
+        """The list, as far as it passes the filters."""
+        found = self.explorer.puzzles("puzzles", Address(game or "-"))
+        chosen = {key: request.query_params.get(key, "") for key in ("game", "kind", "level")}
+        chosen["game"] = game or chosen["game"]
+        rows = [row for row in found["puzzles"] if all(not v or str(row[k]) == v for k, v in chosen.items())]
+        every = {key: sorted({str(row[key]) for row in found["puzzles"]}) for key in chosen}
+        address = Address(game) if game else None
+        return self.html(
+            "puzzles.html", address=address, tab="puzzles", rows=rows, every=every, chosen=chosen, url_of=_url_of,
+            problems=found["problems"],
+        )  # fmt: skip
+
     def _asked(self, address: Address, seen: Document) -> Document:
         """What the constraints say of the move that is asked about."""
         if seen["asked"] is None:
-            return {"pending": False, "found": None, "unknown": ""}
+            return {"pending": False, "found": None, "unknown": "", "cases": {}}
         try:
             maybe = self.explorer.why(address.but(move=seen["asked"]["move"], line=(), begin=None))
         except InputError as error:
-            return {"pending": False, "found": None, "unknown": str(error)}
-        return {"pending": maybe.pending, "found": maybe.found, "unknown": maybe.unknown}
+            return {"pending": False, "found": None, "unknown": str(error), "cases": {}}
+        cases = {id: self.explorer.deciding(address, id) for id in _named(seen, maybe.found)}
+        pending = maybe.pending or any(case.pending for case in cases.values())
+        return {"pending": pending, "found": maybe.found, "unknown": maybe.unknown, "cases": cases}
+
+    # -- Readings and rules ------------------------------------------------------------------------------------
+
+    def readings(self, request: Request, address: Address) -> Response:
+        seen = self.explorer.look("look", address.but(line=(), begin=None))
+        found = self.explorer.reported("readings", address.but(line=(), begin=None))
+        sides = address.but(against=(), line=(), begin=None)
+        return self.html(
+            "readings.html",
+            address=address.but(line=(), begin=None, against=address.against),
+            seen=seen,
+            tab="readings",
+            found=found,
+            left=_worded(address.readings),
+            right=_worded(address.against),
+            left_address=sides,
+            right_address=sides.but(readings=address.against),
+            said=worths.said,
+        )
+
+    def rules(self, request: Request, address: Address) -> Response:
+        found = self.explorer.reported("rules", Address(address.game))
+        return self.html("rules.html", address=address, tab="rules", found=found, url_of=_url_of)
 
     # -- Editing -----------------------------------------------------------------------------------------------
 
@@ -104,9 +155,23 @@ class Pages:
         )
 
 
+def _named(seen: Document, why: Document | None) -> list[str]:
+    """The clauses that either encoding names against the move asked about."""
+    engine = [entry["clause"] for entry in seen["asked"]["broken"]]
+    return list(dict.fromkeys((*engine, *(why["spec"] if why else ()))))[:6]
+
+
+def _worded(readings: Pairs) -> str:
+    return ", ".join(f"{name}={value}" for name, value in readings)
+
+
+def _url_of(address: Document) -> str:
+    return Address.of_json(address).url()
+
+
 def _settled(address: Address, seen: Document) -> Address:
     """Without a line that does not lead here."""
-    return address if seen["line"] else address.but(line=(), begin=None, move=address.move, at=address.at)
+    return address if seen["line"] else replace(address, line=(), begin=None)
 
 
 def _to(address: Address, seen: Document, label: str, result: str) -> str:

@@ -161,10 +161,9 @@ def _not_solved(table: Table, reason: str, reports: Path) -> Document:
 
 def _known(table: Table, reports: Path) -> list[str]:
     """Solved values of this very game in its report."""
-    from rulecheck.report import kept_document
+    from rulecheck.explorer.book import report_of
 
-    document = kept_document(reports, table.choice.game.slug) or {}
-    solved = document.get("solved") or {}
+    solved = report_of(reports, table.choice.game.slug).get("solved") or {}
     chosen = {**table.choice.params.as_dict(), **table.choice.readings}
     usual = {**table.choice.game.params({}).as_dict(), **table.choice.game.rulebook.defaults()}
     rows = [r for r in solved.get("games", ()) if {**usual, **r["params"], **r["readings"]} == chosen]

@@ -79,6 +79,13 @@ def between(low: float, high: float) -> str:
     return f"{down:.4f}" if up - down < 0.00015 else f"{down:.4f} to {up:.4f}"
 
 
+def said(row: Document) -> str:
+    """What a solved game of a report is worth to the player who begins."""
+    if isinstance(row.get("value"), str):
+        return str(row["value"]) + ("" if row.get("distance") is None else f" in {row['distance']}")
+    return between(*row["mover"])
+
+
 # -- Moves -----------------------------------------------------------------------------------------------------
 
 

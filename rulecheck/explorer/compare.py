@@ -1,0 +1,102 @@
+"""What the readings make of a position: which moves each other value would allow or forbid here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rulecheck.explorer.address import Address, Pairs
+from rulecheck.explorer.book import impact, report_of
+from rulecheck.explorer.look import Table, open_table, table_of
+from rulecheck.model import InputError, Reading
+
+Document = dict[str, Any]
+MOST_SHOWN = 40  # moves that differ
+
+
+def readings(address: Address, reports: Path) -> Document:
+    """Every open question with its answers, and what each answer changes in this position."""
+    table = table_of(address)
+    report = report_of(reports, address.game)
+    legal = _legal(table, address)
+    options = table.choice.game.rulebook.options.values()
+    return {
+        "position": legal["position"],
+        "to_act": legal["to_act"],
+        "options": [_option(address, table, reading, legal, report) for reading in options],
+        "decided": [
+            {"name": r.name, "decided": r.decided, "meaning": r.meaning[r.default]}
+            for r in table.choice.game.rulebook.readings.values()
+            if r.decided
+        ],
+        "beside": _beside(address, legal) if address.against else None,
+    }
+
+
+def _option(address: Address, table: Table, reading: Reading, legal: Document, report: Document) -> Document:
+    chosen = table.choice.readings[reading.name]
+    values = []
+    for value in reading.values:
+        pairs = _with(address, table, reading.name, value)
+        entry = {"value": value, "meaning": reading.meaning[value], "chosen": value == chosen, "readings": pairs}
+        if value != chosen:
+            entry["change"] = _change(legal, _legal(open_table(address.game, address.params, pairs), address))
+        values.append(entry)
+    return {
+        "name": reading.name,
+        "why": reading.why,
+        "clauses": list(reading.clauses),
+        "values": values,
+        "impact": impact(report, reading.name),
+    }
+
+
+def _with(address: Address, table: Table, name: str, value: str) -> Pairs:
+    """The readings of an address with one of them changed; what is as printed is left out."""
+    usual = table.choice.game.rulebook.defaults()
+    chosen = {**dict(address.readings), name: value}
+    return tuple((key, said) for key, said in chosen.items() if usual.get(key) != said)
+
+
+def _legal(table: Table, address: Address) -> Document:
+    """The moves here, each with its result; where chance is to act, what it may bring."""
+    engine = table.engine
+    here = engine.start() if address.position is None else table.read(address.position)
+    try:
+        if engine.end(here) is not None:
+            return {"position": str(here), "to_act": "nobody", "moves": {"(the game is over)": str(engine.end(here))}}
+        chances = engine.chances(here)
+        if chances:
+            return {"position": str(here), "to_act": "chance", "moves": {c.label: str(c.result) for c in chances}}
+        moves = {str(move): str(result) for move, result in engine.moves(here).items()}
+    except InputError as error:
+        return {"position": str(here), "to_act": "nobody", "moves": {f"({error})": ""}}
+    return {"position": str(here), "to_act": str(engine.actor(here)), "moves": moves}
+
+
+def _change(one: Document, other: Document) -> Document:
+    """What the other allows besides, what it forbids, and which moves lead elsewhere by it."""
+    mine, theirs = one["moves"], other["moves"]
+    more = [move for move in theirs if move not in mine]
+    less = [move for move in mine if move not in theirs]
+    moved = [move for move in mine if move in theirs and mine[move] != theirs[move]]
+    counts = {"more": len(more), "less": len(less), "elsewhere": len(moved)}
+    return {
+        "counts": counts,
+        "more": more[:MOST_SHOWN],
+        "less": less[:MOST_SHOWN],
+        "elsewhere": moved[:MOST_SHOWN],
+        "none": not (more or less or moved),
+    }
+
+
+def _beside(address: Address, legal: Document) -> Document:
+    """Two readings side by side: every move of either, and who allows it."""
+    other = _legal(open_table(address.game, address.params, address.against), address)
+    mine, theirs = legal["moves"], other["moves"]
+    rows = []
+    for move in dict.fromkeys((*mine, *theirs)):
+        both = move in mine and move in theirs
+        differs = "same" if both and mine[move] == theirs[move] else "elsewhere" if both else "one"
+        rows.append({"move": move, "left": mine.get(move), "right": theirs.get(move), "differs": differs})
+    return {"rows": sorted(rows, key=lambda row: row["differs"] == "same"), "change": _change(legal, other)}
