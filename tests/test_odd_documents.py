@@ -71,7 +71,9 @@ def test_whatever_stands_in_a_puzzle_is_taken_or_refused() -> None:
     assert taken
 
 
-@pytest.mark.parametrize("change", [{"claims": None}, {"proofs": []}, {"coverage": [1]}, {"second": {}}, {"rulebook": {}}])
+@pytest.mark.parametrize(
+    "change", [{"claims": None}, {"proofs": []}, {"coverage": [1]}, {"second": {}}, {"rulebook": {}}]
+)
 def test_a_report_of_another_shape_is_refused_before_the_work(
     change: dict[str, Any], tmp_path: Path, rulecheck: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
