@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
 
 from rulecheck import registry
 from rulecheck.commands.common import BAD_INPUT, INTERRUPTED
+from rulecheck.commands.help import STATUS, GroupedHelp, root
 from rulecheck.model import InputError
 
 STANDARD_OUTPUT = "standard output"
@@ -27,7 +27,7 @@ class ReaderGone(Exception):
     """The reader of our output went away (`rulecheck ... | head`): not an error of ours."""
 
 
-class Commands(TyperGroup):
+class Commands(GroupedHelp):
     def invoke(self, ctx: Any) -> Any:
         # Typer would turn a broken pipe into status 1, which here means a finding.
         try:
@@ -39,7 +39,7 @@ class Commands(TyperGroup):
 app = typer.Typer(
     name="rulecheck",
     cls=Commands,
-    help="A formal rules verifier and puzzle solver for board games.",
+    epilog=STATUS,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -47,12 +47,13 @@ app = typer.Typer(
 
 def _register() -> None:
     """Each command module adds its commands to the app."""
-    from rulecheck.commands import check, graph, look, own, play, publish, puzzles, serve, solve
+    from rulecheck.commands import check, graph, look, own, play, publish, puzzles, rules, serve, solve
 
-    for module in (look, play, check, solve, graph, puzzles, own, publish, serve):
+    for module in (look, rules, play, check, solve, graph, puzzles, own, publish, serve):
         module.register(app)
 
 
+app.callback()(root)
 _register()
 
 

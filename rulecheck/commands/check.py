@@ -17,10 +17,12 @@ from rulecheck.commands.common import (
     Params,
     emit,
     finish,
+    of_game,
     open_game,
     progress_bar,
     settings,
 )
+from rulecheck.commands.completion import complete_family, complete_mutant, complete_reading_name
 from rulecheck.jobs import Report
 from rulecheck.model import OURS, InputError
 
@@ -36,7 +38,10 @@ def prove(
     game: GameName,
     param: Params = None,
     reading: Chosen = None,
-    family: Annotated[list[str] | None, typer.Option("--family", help="only this family (may be repeated)")] = None,
+    family: Annotated[
+        list[str] | None,
+        typer.Option("--family", help="only this family (may be repeated)", autocompletion=complete_family),
+    ] = None,
     every_reading: Annotated[bool, typer.Option("--every-reading", help="each other reading value too")] = False,
     pairs: Annotated[bool, typer.Option("--pairs", help="every pair of values of every two readings")] = False,
     second: Annotated[bool, typer.Option("--second", help="ask other solvers again what z3 finds unsolvable")] = False,
@@ -117,7 +122,10 @@ def _print_second(found: dict[str, Any]) -> None:
 
 def mutants(
     game: GameName,
-    only: Annotated[list[str] | None, typer.Option("--only", help="only this mutant (may be repeated)")] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", help="only this mutant (may be repeated)", autocompletion=complete_mutant),
+    ] = None,
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -132,7 +140,7 @@ def mutants(
     with progress_bar(f"mutants of {game}") as report:
         rows = score(opened.game, [known[name] for name in only or known], jobs, report)
     refuted = sum(row["result"] == "REFUTED" for row in rows)
-    found = {"game": game, "mutants": len(rows), "refuted": refuted, "rows": rows}
+    found = {"mutants": len(rows), "refuted": refuted, "rows": rows, **settings(opened)}
     emit(found, as_json, lambda: _print_mutants(found))
     finish(refuted < len(rows))
 
@@ -186,7 +194,10 @@ def ambiguities(
     game: GameName,
     param: Params = None,
     reading: Chosen = None,
-    only: Annotated[list[str] | None, typer.Option("--only", help="only this reading (may be repeated)")] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", help="only this reading (may be repeated)", autocompletion=complete_reading_name),
+    ] = None,
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -202,7 +213,7 @@ def ambiguities(
             document = weighed(opened.game, names, rows, jobs, report)
         else:
             document = weigh([row.as_json() for row in rows], [], [])
-    emit(document, as_json, lambda: _print_ambiguities(document))
+    emit(of_game(opened, document), as_json, lambda: _print_ambiguities(document))
 
 
 def _print_ambiguities(rows: list[dict[str, Any]]) -> None:
@@ -242,7 +253,7 @@ def clauses(game: GameName, param: Params = None, reading: Chosen = None, as_jso
     """For each clause, the smallest case that it alone decides, or a proof that it adds nothing."""
     opened = open_game(game, param, reading)
     document = [row.as_json() for row in opened.api.clauses()]
-    emit(document, as_json, lambda: _print_clauses(document))
+    emit(of_game(opened, document), as_json, lambda: _print_clauses(document))
 
 
 def _print_clauses(rows: list[dict[str, Any]]) -> None:
@@ -264,7 +275,7 @@ def stalemates(game: GameName, param: Params = None, reading: Chosen = None, as_
     """Positions in which the rules leave a player with nothing to do."""
     opened = open_game(game, param, reading)
     rows = [row.as_json() for row in opened.api.stalemates()]
-    emit(rows, as_json, lambda: _print_stalemates(rows))
+    emit(of_game(opened, rows), as_json, lambda: _print_stalemates(rows))
 
 
 def _print_stalemates(rows: list[dict[str, Any]]) -> None:

@@ -26,6 +26,7 @@ from rulecheck.rulebook import Rulebook
 
 FINE, FINDING, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 LOG_EVERY = 60.0  # seconds
+SCHEMA = 1  # of JSON documents: keys may be added, and none changes its meaning, until this number does
 
 
 def _complete_game(incomplete: str) -> list[str]:
@@ -33,21 +34,21 @@ def _complete_game(incomplete: str) -> list[str]:
 
 
 def _complete_param(ctx: typer.Context, incomplete: str) -> list[str]:
-    book = _book_of_line(ctx)
+    book = book_of_line(ctx)
     offered = [f"{p.name}={p.default}" for p in book.parameters] if book else []
     return [text for text in offered if text.startswith(incomplete)]
 
 
 def _complete_reading(ctx: typer.Context, incomplete: str) -> list[str]:
-    book = _book_of_line(ctx)
+    book = book_of_line(ctx)
     options = book.options.values() if book else ()
     offered = [f"{reading.name}={value}" for reading in options for value in reading.values]
     return [text for text in offered if text.startswith(incomplete)]
 
 
-def _book_of_line(ctx: typer.Context) -> Rulebook | None:
+def book_of_line(ctx: typer.Context) -> Rulebook | None:
     """The rulebook of the game named so far; behind an option without its value it is still unread in `args`."""
-    name = ctx.params.get("game") or next(iter(ctx.args), None)
+    name = ctx.params.get("game") or ctx.params.get("what") or next(iter(ctx.args), None)
     try:
         return registry.find(name).rulebook if name else None
     except InputError:
@@ -148,9 +149,9 @@ def open_game(slug: str, params: Sequence[str] | None = None, readings: Sequence
 
 
 def emit(document: Any, as_json: bool, human: Callable[[], None]) -> None:
-    """Print one JSON document, or what a person would rather read."""
+    """Print one JSON document, or what a person would rather read. Documents and rows say the version of their form."""
     if as_json:
-        print(json_text(document, indent=2))
+        print(json_text(_versioned(document), indent=2))
     else:
         human()
 
@@ -165,9 +166,20 @@ def json_text(document: Any, indent: int | None = None) -> str:
     return text
 
 
-def settings(opened: Choice) -> dict[str, Mapping[str, str]]:
-    """The parameters and readings a result holds for, to go with every JSON document."""
-    return {"params": opened.params.as_dict(), "readings": dict(opened.readings)}
+def _versioned(document: Any) -> Any:
+    if isinstance(document, list):
+        return [_versioned(row) for row in document]
+    return {**document, "schema": SCHEMA} if isinstance(document, dict) else document
+
+
+def settings(opened: Choice) -> dict[str, Any]:
+    """The game, parameters and readings a result holds for, to go with every JSON document."""
+    return {"game": opened.game.slug, "params": opened.params.as_dict(), "readings": dict(opened.readings)}
+
+
+def of_game(opened: Choice, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The same for documents that are lists: every row says what it holds for."""
+    return [{**row, **settings(opened)} for row in rows]
 
 
 def finish(finding: bool) -> None:

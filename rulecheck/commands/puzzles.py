@@ -9,6 +9,7 @@ import typer
 
 from rulecheck import registry
 from rulecheck.commands.common import AsJson, Jobs, Seed, emit, finish, json_text, progress_bar
+from rulecheck.commands.completion import complete_kind
 from rulecheck.model import InputError
 
 if TYPE_CHECKING:
@@ -18,7 +19,10 @@ What = Annotated[
     str | None, typer.Argument(metavar="[GAME]", help="a game, or the id of a puzzle that is to be made again")
 ]
 Count = Annotated[int, typer.Option("--count", min=1, max=10_000, metavar="N", help="so many puzzles")]
-KindName = Annotated[list[str] | None, typer.Option("--kind", metavar="KIND", help="only this kind (may be repeated)")]
+KindName = Annotated[
+    list[str] | None,
+    typer.Option("--kind", metavar="KIND", help="only this kind (may be repeated)", autocompletion=complete_kind),
+]
 Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="the folder of the collection or of the book")]
 Budget = Annotated[
     int | None, typer.Option("--budget", min=1, metavar="N", help="tries for each kind, whatever they cost")

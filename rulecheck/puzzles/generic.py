@@ -14,9 +14,12 @@ from rulecheck.registry import Game
 def generic_kinds(game: Game) -> list[Kind]:
     """Whatever the game allows; `left_out` says why the others are not there."""
     missing = left_out(game)
+    return [kind for kind in every_kind(game) if kind.name not in missing]
+
+
+def every_kind(game: Game) -> list[Kind]:
     wins = [WinIn(game, count) for count in range(1, DEEPEST + 1)]
-    found: list[Kind] = [OnlyMove(game), *wins, ShortestGame(game), Judged(game)]
-    return [kind for kind in found if kind.name not in missing]
+    return [OnlyMove(game), *wins, ShortestGame(game), Judged(game)]
 
 
 def is_generic(game: Game) -> bool:
