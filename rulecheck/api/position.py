@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rulecheck.contract import Chance, End
+from rulecheck.jobs import Report, ignore
 from rulecheck.model import Clause, InputError, Verdict, agreement
 
 if TYPE_CHECKING:
+    from rulecheck.analyses.lookahead import Foreseen
     from rulecheck.api.game import OpenGame
 
 
@@ -168,6 +170,23 @@ class Position:
         from rulecheck.perft import divide
 
         return divide(self.game.engine, self.value, _depth(depth))
+
+    def look_ahead(
+        self, depth: int, *, player: str | None = None, limit: int | None = None, report: Report = ignore
+    ) -> Foreseen:
+        """What the player to act (or the one named) can force within so many moves, without a table.
+
+        `limit` is how many positions may be looked at. A line that is not decided by then counts for nobody.
+        """
+        from rulecheck.analyses.lookahead import LOOKED, look_ahead
+
+        if not self.game.lists_all_moves:
+            raise InputError(f"moves are a continuum in {self.game.slug}, so nobody can look at all of them")
+        if player is not None and player not in self.game.players:
+            raise InputError(f"{player!r} is no player of this game; known: {', '.join(self.game.players)}")
+        return look_ahead(
+            self.game.engine, self.value, _depth(depth), player=player, limit=limit or LOOKED, report=report
+        )
 
     # -- Pictures ----------------------------------------------------------------------------------------------
 

@@ -95,7 +95,8 @@ def too_large(choice: Choice, error: TooLargeError) -> InputError:
     smaller = next(iter(choice.game.rulebook.versions), None)
     options = "".join(f" -p {name}={value}" for name, value in (smaller.params.items() if smaller else ()))
     choose = f"choose a smaller version, as with{options}" if options else "choose smaller parameters (-p)"
-    return InputError(f"{error}; {choose}, or allow more (--limit N)")
+    ahead = f"rulecheck probe {choice.game.slug} --depth N"
+    return InputError(f"{error}; {choose}, or allow more (--limit N), or look N moves ahead ({ahead})")
 
 
 def refuse_play(game: str, effort: Effort) -> None:

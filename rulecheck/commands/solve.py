@@ -29,8 +29,10 @@ from rulecheck.commands.common import (
 )
 from rulecheck.commands.own import certify_document, is_document
 from rulecheck.files import read_json
+from rulecheck.model import InputError
 
 if TYPE_CHECKING:
+    from rulecheck.analyses.lookahead import Foreseen
     from rulecheck.api.solving import AnySolved, Effort
     from rulecheck.solve.by_number import WalkSolved
     from rulecheck.solve.certifying import Certificate
@@ -58,6 +60,14 @@ Rounds = Annotated[
 TableFile = Annotated[Path | None, typer.Option("--table", metavar="FILE", help="the table to ask")]
 Everywhere = Annotated[bool, typer.Option("--everywhere", help="compare all positions, however long it takes")]
 DrawSeed = Annotated[int | None, typer.Option("--seed", min=0, help="draw the same positions again [default: others]")]
+Ahead = Annotated[
+    int | None,
+    typer.Option("--depth", min=1, max=99, metavar="N", help="without a table: what can be forced within N moves"),
+]
+LookLimit = Annotated[
+    int | None,
+    typer.Option("--limit", min=1, metavar="N", help="with --depth: positions to look at at most [default: 100000]"),
+]
 CertifiedFile = Annotated[Path, typer.Argument(metavar="FILE", help="a table, or another command's certificate")]
 
 
@@ -204,9 +214,19 @@ def probe(
     param: Params = None,
     reading: Chosen = None,
     hero: For = None,
+    depth: Ahead = None,
+    limit: LookLimit = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a table: the value of a position, the best turn (for each roll), and what the others lose."""
+    """Ask a table: the value of a position, the best turn (for each roll), and what the others lose.
+
+    With --depth, without a table: what can be forced within so many moves.
+    """
+    if depth is not None:
+        _look_ahead(open_game(game, param, reading), position, roll, table, hero, depth, limit, as_json)
+        return
+    if limit is not None:
+        raise InputError("--limit is for a look ahead (--depth N); a table needs none")
     from rulecheck.solve.play_tables import one_of_many
     from rulecheck.solve.tables import find_table
 
@@ -217,6 +237,31 @@ def probe(
     with find_table(setting, table, out, solved_for) as opened_table:
         found, printed = ask_table(opened_table, setting, here, hero)
     emit({"game": game, **found, "table": str(opened_table.path), **settings(opened)}, as_json, printed)
+
+
+def _look_ahead(
+    opened: Opened, position: str | None, roll: int | None, table: Path | None, hero: str | None, depth: int,
+    limit: int | None, as_json: bool,
+) -> None:  # fmt: skip
+    if table is not None:
+        raise InputError("--depth looks ahead without a table, so leave out --table")
+    here = opened.given(position, roll)
+    with progress_log(f"looking ahead in {opened.game.slug}") as report:
+        found = here.look_ahead(depth, player=hero, limit=limit, report=report)
+    document = {"position": str(here), **found.as_json(), **settings(opened)}
+    emit(document, as_json, lambda: _print_foreseen(str(here), found))
+    finish(not found.is_complete)
+
+
+def _print_foreseen(position: str, found: Foreseen) -> None:
+    print(position)
+    print(found)
+    if found.best:
+        print(f"best: {', '.join(found.best)}")
+    if found.line:
+        print(f"line: {', '.join(found.line)}")
+    if found.result == "open":
+        print("this says nothing about what comes later")
 
 
 def ask_table(table: Table, setting: Setting, here: Any, hero: str | None) -> tuple[dict[str, Any], Shown]:
