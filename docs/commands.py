@@ -25,8 +25,10 @@ error.
 | 0 | fine |
 | 1 | a finding: encodings disagree, something is REFUTED or UNKNOWN, puzzles are missing, a width is not reached |
 | 2 | bad input: one sentence on standard error says what was wrong and what was expected |
+| 130 | interrupted with Ctrl-C |
 
-`rulecheck --install-completion` completes games, parameters and readings in your shell.
+`rulecheck --install-completion` completes games, parameters, readings, clauses, families, mutants and kinds of puzzles in
+your shell. Everything here can also be done [from Python](../api.md).
 """
 
 
