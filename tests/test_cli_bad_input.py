@@ -56,7 +56,7 @@ def _refused(run: Any, *fragments: str) -> None:
         (["show"], ["missing argument 'GAME'"]),
         (["show", "crosswalk", START, "again"], ["unexpected extra argument"]),
         (["show", "crosswalk", "--svg"], ["--svg"]),
-        (["show", "crosswalk", "--move", "5-4"], ["--move is drawn in the picture, so it needs --svg FILE"]),
+        (["show", "crosswalk", "--move", "5-4"], ["--move needs --svg FILE, because the move is drawn in the picture"]),
         # positions
         (["show", "crosswalk", ""], ["column 1: expected a position or move, found an empty line"]),
         (["show", "crosswalk", "A 1:B3B3"], ["column 7: B3 stands 2 times, this game has 1"]),

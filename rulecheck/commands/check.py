@@ -42,9 +42,13 @@ def prove(
         list[str] | None,
         typer.Option("--family", help="only this family (may be repeated)", autocompletion=complete_family),
     ] = None,
-    every_reading: Annotated[bool, typer.Option("--every-reading", help="each other reading value too")] = False,
-    pairs: Annotated[bool, typer.Option("--pairs", help="every pair of values of every two readings")] = False,
-    second: Annotated[bool, typer.Option("--second", help="ask other solvers again what z3 finds unsolvable")] = False,
+    every_reading: Annotated[
+        bool, typer.Option("--every-reading", help="also prove every other value of each reading")
+    ] = False,
+    pairs: Annotated[bool, typer.Option("--pairs", help="prove every pair of values of every two readings")] = False,
+    second: Annotated[
+        bool, typer.Option("--second", help="have other solvers confirm what z3 calls unsolvable")
+    ] = False,
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -53,9 +57,9 @@ def prove(
     families = opened.api.chosen_families(family or ())
     if pairs:
         if reading or every_reading:
-            raise InputError("--pairs goes through the readings by itself; leave out -r and --every-reading")
+            raise InputError("--pairs goes through all readings itself; omit -r and --every-reading")
         if second:
-            raise InputError("--pairs and --second are two commands; leave one of them out")
+            raise InputError("--pairs and --second cannot be combined; omit one of them")
         _prove_pairs(opened, family, jobs, as_json)
         return
     heard = None
@@ -129,7 +133,7 @@ def mutants(
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Change one rule at a time on purpose; a proof, the engine's moves, a claim or a move count must refute each."""
+    """Change one rule at a time; a proof, the engine's moves, a claim or a move count must refute each change."""
     from rulecheck.analyses.mutants import read_mutants, score
     from rulecheck.rulebook import check_known
 
@@ -155,7 +159,7 @@ def _print_mutants(found: dict[str, Any]) -> None:
 
 
 def claims(game: GameName, param: Params = None, as_json: AsJson = False) -> None:
-    """Evaluate what the sheet says, and what we derived from it, under every reading."""
+    """Evaluate the sheet's claims, and consequences derived from it, under every reading."""
     opened = open_game(game, param)
     with progress_bar(f"claims of {game}") as report:
         found = opened.api.claims(report=report)
@@ -201,7 +205,7 @@ def ambiguities(
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
-    """For each pair of values of each reading, the smallest position in play where they differ."""
+    """Find the smallest position in play where two values of a reading differ, for each pair of values."""
     from rulecheck.analyses.ambiguities import weigh, weighed
 
     opened = open_game(game, param, reading)
@@ -250,7 +254,7 @@ def _worth(values: dict[str, Any]) -> str:
 
 
 def clauses(game: GameName, param: Params = None, reading: Chosen = None, as_json: AsJson = False) -> None:
-    """For each clause, the smallest case that it alone decides, or a proof that it adds nothing."""
+    """Find the smallest case that each clause alone decides, or prove that it adds nothing."""
     opened = open_game(game, param, reading)
     document = [row.as_json() for row in opened.api.clauses()]
     emit(of_game(opened, document), as_json, lambda: _print_clauses(document))
@@ -272,7 +276,7 @@ def _print_clauses(rows: list[dict[str, Any]]) -> None:
 
 
 def stalemates(game: GameName, param: Params = None, reading: Chosen = None, as_json: AsJson = False) -> None:
-    """Positions in which the rules leave a player with nothing to do."""
+    """Find positions in which the rules leave a player with nothing to do."""
     opened = open_game(game, param, reading)
     rows = [row.as_json() for row in opened.api.stalemates()]
     emit(of_game(opened, rows), as_json, lambda: _print_stalemates(rows))

@@ -58,7 +58,7 @@ def book_of_line(ctx: typer.Context) -> Rulebook | None:
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's short name", autocompletion=_complete_game)]
 PositionText = Annotated[
     str | None,
-    typer.Argument(metavar="[POSITION]", help="a position, or - for standard input; the start if left out"),
+    typer.Argument(metavar="[POSITION]", help="a position, or - for standard input [default: the start]"),
 ]
 Params = Annotated[
     list[str] | None,
@@ -69,15 +69,15 @@ Chosen = Annotated[
     typer.Option("-r", "--reading", metavar="NAME=VALUE", help="choose a reading", autocompletion=_complete_reading),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON document on standard output")]
-Roll = Annotated[int | None, typer.Option("--roll", help="the die shows this")]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="processes, or threads, to work with")]
+Roll = Annotated[int | None, typer.Option("--roll", help="what the die shows")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="number of processes or threads")]
 For = Annotated[
     str | None,
-    typer.Option("--for", metavar="PLAYER", help="what this player can force against all others together"),
+    typer.Option("--for", metavar="PLAYER", help="what this player can force even if all others cooperate"),
 ]
 Limit = Annotated[
     int | None,
-    typer.Option("--limit", min=1, metavar="N", help="positions that play may reach at most [default: 300000]"),
+    typer.Option("--limit", min=1, metavar="N", help="give up beyond N positions [default: 300000]"),
 ]
 Seed = Annotated[int, typer.Option("--seed", help="equal seeds give equal output")]
 
@@ -104,10 +104,10 @@ class Opened(Choice):
 
     def _rolled(self, position: Any, roll: int) -> Any:
         if not hasattr(position, "rolled"):
-            raise InputError(f"{self.game.slug} has no die, so --roll means nothing here")
+            raise InputError(f"{self.game.slug} has no die, so --roll has no meaning here")
         if position.roll not in (None, roll):
             raise InputError(
-                f"the position says roll={position.roll} and the option says --roll {roll}; say one of them"
+                f"the position says roll={position.roll} and the option says --roll {roll}; give one of them"
             )
         if not 1 <= roll <= self.params.die:
             raise InputError(f"--roll {roll} is outside the die; expected 1 to {self.params.die}")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MOST = 5_000  # positions that anybody would draw
 
 GraphFile = Annotated[
-    Path | None, typer.Option("--out", metavar="FILE", help="write the graph there, as .graphml or .dot")
+    Path | None, typer.Option("--out", metavar="FILE", help="write the graph to this .graphml or .dot file")
 ]
 
 
@@ -45,7 +45,7 @@ def graph(
     limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write the graph of play of a small game with the value of every position; explain a draw by its circle."""
+    """Write the graph of play of a small game with the value of every position; explain a draw by its cycle."""
     from rulecheck.analyses.graphs import circle, drawn, require_ending, write_graph
 
     opened = open_game(game, param, reading)

@@ -27,7 +27,7 @@ from rulecheck.contract import Chance
 from rulecheck.model import InputError
 
 SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="also write the picture as SVG")]
-Depth = Annotated[int, typer.Option("--depth", min=0, max=99, help="how many moves")]
+Depth = Annotated[int, typer.Option("--depth", min=0, max=99, help="how many moves deep")]
 AskedPosition = Annotated[str, typer.Argument(metavar="POSITION", help="a position, or - for standard input")]
 AskedMove = Annotated[str, typer.Argument(metavar="MOVE", help="a move, in quotes if it has several steps")]
 ShownMove = Annotated[str | None, typer.Option("--move", metavar="MOVE", help="draw this move as arrows in the SVG")]
@@ -42,7 +42,7 @@ def register(app: typer.Typer) -> None:
 
 
 def games(as_json: AsJson = False) -> None:
-    """List the games, with the size of their rulebooks."""
+    """List the games and the size of their rulebooks."""
     found, broken = [], []
     for name in registry.names():
         try:
@@ -94,7 +94,7 @@ def show(
     opened = open_game(game, param, reading)
     shown = opened.given(position, roll)
     if move is not None and svg is None:
-        raise InputError("--move is drawn in the picture, so it needs --svg FILE")
+        raise InputError("--move needs --svg FILE, because the move is drawn in the picture")
     if svg is not None:
         write_file(svg, shown.svg(move))
     text = shown.text
@@ -114,7 +114,7 @@ def moves(
     reading: Chosen = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the legal moves; before a roll of the die, those of every roll; before a draw, what may be drawn."""
+    """List the legal moves; before a roll, those for every roll; before a draw, what may be drawn."""
     opened = open_game(game, param, reading)
     here = opened.given(position, roll)
     listed = _listed(here)
@@ -160,7 +160,7 @@ def perft(
     reading: Chosen = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the sequences of distinct moves, over all rolls of the die, and divide them by the first move."""
+    """Count sequences of distinct moves, over all rolls, broken down by the first move."""
     opened = open_game(game, param, reading)
     here = opened.given(position, roll)
     parts = here.divide(depth)
@@ -187,7 +187,7 @@ def why(
     reading: Chosen = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask both encodings of the rules whether a move is legal, and by which clauses it is not."""
+    """Ask both encodings whether a move is legal and, if not, which clauses it breaks."""
     opened = open_game(game, param, reading)
     found = opened.given(position, roll).why(move)
     if found.unknown:

@@ -70,5 +70,5 @@ def certify_document(file: Path, document: Any, as_json: bool) -> None:
     certify = known.get(said) if isinstance(said, str) else None
     if certify is None:
         formats = ", ".join(map(repr, sorted(known)))
-        raise InputError(f"this is no certificate that can be checked: its format is none of {formats}")
+        raise InputError(f"this certificate cannot be checked: its format is none of {formats}")
     certify(file, document, as_json)

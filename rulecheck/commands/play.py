@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 
 Players = Annotated[int | None, typer.Option("--players", metavar="N", help="the same as -p players=N")]
 Policy = Annotated[str, typer.Option("--policy", metavar="NAME", help="how moves are chosen: random or greedy")]
-Games = Annotated[int, typer.Option("--games", min=1, metavar="N", help="so many games; more than one: only figures")]
-Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="break a game off after so many moves")]
-Unchecked = Annotated[bool, typer.Option("--engine-only", help="do not ask the constraints about each move")]
+Games = Annotated[
+    int, typer.Option("--games", min=1, metavar="N", help="number of games; for more than one only figures are shown")
+]
+Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="break a game off after N moves")]
+Unchecked = Annotated[bool, typer.Option("--engine-only", help="skip the comparison with the constraints")]
 
 
 def play(
@@ -45,7 +47,7 @@ def play(
     engine_only: Unchecked = False,
     as_json: AsJson = False,
 ) -> None:
-    """Play whole games by a simple policy; both encodings of the rules are asked about every move."""
+    """Play whole games by a simple policy and ask both encodings about every move."""
     from rulecheck.playouts import offer_of, play_game, policy_of
 
     opened = open_game(game, [*(param or ()), *([f"players={players}"] if players is not None else ())], reading)

@@ -87,7 +87,7 @@ def _print_bounds(found: dict[str, Any], worth: Worth, who: str) -> None:
     else:
         print(f"best: {', '.join(found['best'])}")
     if not found["reached"]:
-        print("the bounds are true, but wider than was asked for; moves are ranked by what they are sure of")
+        print("the bounds hold, but are wider than requested; moves are ranked by their lower bounds")
     print(f"table: {found['table']}")
 
 

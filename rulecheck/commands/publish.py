@@ -18,8 +18,8 @@ from rulecheck.registry import Game
 
 R = TypeVar("R")
 
-Games = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="all games if left out")]
-Folder = Annotated[Path, typer.Option("--out", metavar="DIR", help="where the pages go")]
+Games = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="games [default: all]")]
+Folder = Annotated[Path, typer.Option("--out", metavar="DIR", help="the folder for the pages")]
 CORES = os.cpu_count() or 1
 
 
@@ -73,14 +73,16 @@ def _kept(game: Game, out: Path) -> dict[str, Any]:
 def report(
     games: Games = None,
     out: Folder = Path("reports"),
-    second: Annotated[bool, typer.Option("--second", help="also ask other solvers, as `prove --second` does")] = False,
+    second: Annotated[
+        bool, typer.Option("--second", help="have other solvers confirm the proofs, as in `prove --second`")
+    ] = False,
     render: Annotated[
         bool, typer.Option("--render", help="make the pages of the kept JSON again; compute nothing")
     ] = False,
     jobs: Jobs = CORES,
     as_json: AsJson = False,
 ) -> None:
-    """Write one page for each game, and an index, with everything that was found."""
+    """Write a page for each game with everything found, and an index."""
     from rulecheck.report import require_reports, write_report
     from rulecheck.solve.solver import need_folder
 
@@ -103,12 +105,14 @@ def report(
 
 def audit(
     games: Games = None,
-    full: Annotated[bool, typer.Option("--full", help="also long proofs, each reading, mutants, solved games")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="add long proofs, each reading, mutants and solved games")
+    ] = False,
     out: Folder = Path("reports"),
     jobs: Jobs = CORES,
     as_json: AsJson = False,
 ) -> None:
-    """Check every game and its report (in full: write the report); exit status 1 if anything disagrees."""
+    """Check every game and its report (with --full: rewrite it); exit status 1 if anything disagrees."""
     from rulecheck import audit as audits
     from rulecheck.report import require_reports, write_report
 

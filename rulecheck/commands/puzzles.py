@@ -15,23 +15,20 @@ from rulecheck.model import InputError
 if TYPE_CHECKING:
     from rulecheck.puzzles.mining import Collection
 
-What = Annotated[
-    str | None, typer.Argument(metavar="[GAME]", help="a game, or the id of a puzzle that is to be made again")
-]
-Count = Annotated[int, typer.Option("--count", min=1, max=10_000, metavar="N", help="so many puzzles")]
+What = Annotated[str | None, typer.Argument(metavar="[GAME]", help="a game, or the id of a puzzle to make again")]
+Count = Annotated[int, typer.Option("--count", min=1, max=10_000, metavar="N", help="number of puzzles")]
 KindName = Annotated[
     list[str] | None,
     typer.Option("--kind", metavar="KIND", help="only this kind (may be repeated)", autocompletion=complete_kind),
 ]
 Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="the folder of the collection or of the book")]
-Budget = Annotated[
-    int | None, typer.Option("--budget", min=1, metavar="N", help="tries for each kind, whatever they cost")
-]
+Budget = Annotated[int | None, typer.Option("--budget", min=1, metavar="N", help="tries for each kind")]
 Book = Annotated[
-    list[Path] | None, typer.Option("--book", metavar="DIR", help="print the collections of this folder (repeatable)")
+    list[Path] | None,
+    typer.Option("--book", metavar="DIR", help="print the collections in this folder (may be repeated)"),
 ]
-APage = Annotated[int, typer.Option("--a-page", metavar="N", help="diagrams on a page of the book: 2, 4 or 6")]
-Verified = Annotated[Path | None, typer.Option("--verify", metavar="FILE", help="prove the puzzles of this file")]
+APage = Annotated[int, typer.Option("--a-page", metavar="N", help="diagrams per page of the book: 2, 4 or 6")]
+Verified = Annotated[Path | None, typer.Option("--verify", metavar="FILE", help="prove the puzzles in this file")]
 
 
 def puzzles(
@@ -47,13 +44,13 @@ def puzzles(
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Make puzzles of a game; or prove what a file of puzzles says; or print collections as a book."""
+    """Make puzzles of a game, prove a file of puzzles, or print collections as a book."""
     if book:
         _print_book(book, out, a_page, as_json)
     elif verify is not None:
         _verify(verify, jobs, as_json)
     elif what is None:
-        raise InputError("say which game, or --verify FILE, or --book DIR")
+        raise InputError("name a game, or use --verify FILE or --book DIR")
     elif ":" in what:
         _again(what, as_json)
     else:
@@ -79,7 +76,7 @@ def _make(
     for name in kinds:
         kind_of(game, name)
     if seed < 0:
-        raise InputError(f"a seed is a whole number from 0 on, found {seed}")
+        raise InputError(f"a seed is a whole number, 0 or more; found {seed}")
     need_folder(out)
     with progress_bar(f"looking for puzzles of {slug}") as report:
         found = collect(game, kinds, count, seed, budget, jobs, report)
@@ -90,7 +87,7 @@ def _make(
     _explain(game, kinds)
     if found.missing:
         missing = ", ".join(f"{number} of {name}" for name, number in found.missing.items())
-        typer.echo(f"rulecheck: not all were found within the budget: {missing} missing", err=True)
+        typer.echo(f"rulecheck: the budget ran out: {missing} missing", err=True)
     finish(bool(found.missing))
 
 
@@ -116,7 +113,7 @@ def _print_made(document: dict[str, Any], *, twice: bool) -> None:
         print(f"{puzzle['id']:<32} level {puzzle['level']}  {puzzle['question']}")
     made, tries = len(document["puzzles"]), sum(document["tries"].values())
     counted = f"{made} puzzle{'s' * (made != 1)} in {tries} {'try' if tries == 1 else 'tries'}"
-    who = "each told alike by both encodings" if twice else "told by the engine alone"
+    who = "confirmed by both encodings" if twice else "by the engine alone"
     print(f"{counted}, {who}: {document['file']}")
 
 

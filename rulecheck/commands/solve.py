@@ -45,28 +45,32 @@ Shown = Callable[[], None]
 SHOWN = 5  # turns printed for each roll when no roll is asked for
 
 Width = Annotated[
-    float | None, typer.Option("--width", metavar="W", help="how far apart the bounds may be [default: 1e-06]")
+    float | None, typer.Option("--width", metavar="W", help="largest gap between the bounds [default: 1e-06]")
 ]
 Out = Annotated[Path, typer.Option("--out", metavar="DIR", help="the folder of the tables")]
-Resume = Annotated[bool, typer.Option("--resume", help="go on where an interrupted solve stopped")]
-Exact = Annotated[bool, typer.Option("--exact", help="also as exact fractions (small games)")]
+Resume = Annotated[bool, typer.Option("--resume", help="continue an interrupted solve")]
+Exact = Annotated[bool, typer.Option("--exact", help="also give exact fractions (small games)")]
 Sweeps = Annotated[
-    int | None, typer.Option("--sweeps", min=1, metavar="N", help="stop after N sweeps, with what is proved by then")
+    int | None, typer.Option("--sweeps", min=1, metavar="N", help="stop after N sweeps and keep what they prove")
 ]
 Rounds = Annotated[
     int | None,
-    typer.Option("--rounds", min=0, metavar="N", help="stop after N rounds of better plans, with what they prove"),
+    typer.Option(
+        "--rounds", min=0, metavar="N", help="stop after N rounds of better policies and keep what they prove"
+    ),
 ]
 TableFile = Annotated[Path | None, typer.Option("--table", metavar="FILE", help="the table to ask")]
-Everywhere = Annotated[bool, typer.Option("--everywhere", help="compare all positions, however long it takes")]
-DrawSeed = Annotated[int | None, typer.Option("--seed", min=0, help="draw the same positions again [default: others]")]
+Everywhere = Annotated[bool, typer.Option("--everywhere", help="compare all positions, however long that takes")]
+DrawSeed = Annotated[
+    int | None, typer.Option("--seed", min=0, help="repeat an earlier draw of positions [default: a new one]")
+]
 Ahead = Annotated[
     int | None,
     typer.Option("--depth", min=1, max=99, metavar="N", help="without a table: what can be forced within N moves"),
 ]
 LookLimit = Annotated[
     int | None,
-    typer.Option("--limit", min=1, metavar="N", help="with --depth: positions to look at at most [default: 100000]"),
+    typer.Option("--limit", min=1, metavar="N", help="with --depth: look at no more positions [default: 100000]"),
 ]
 CertifiedFile = Annotated[Path, typer.Argument(metavar="FILE", help="a table, or another command's certificate")]
 
@@ -111,7 +115,7 @@ def solve(
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Find what either player can force from every position, prove it, and write it as a table."""
+    """Find and prove what either player can force from every position; write a table."""
     from rulecheck.api.solving import Effort
     from rulecheck.api.solving import solve as solve_it
     from rulecheck.solve.solver import InterruptedSolve, NotProvedError
@@ -196,9 +200,9 @@ def _print_solved(solved: Solved | WalkSolved, found: dict[str, Any]) -> None:
         print(f"best with {roll}: {turn}")
     if not found["reached"]:
         wanted = f"{solved.solution.requested:g}"
-        print(f"the bounds are true, but wider than the {wanted} asked for; turns are ranked by what they are sure of")
+        print(f"the bounds hold, but are wider than the {wanted} asked for; turns are ranked by their lower bounds")
     if found["resumable"]:
-        print("--resume goes on from here")
+        print("--resume continues from here")
     print(f"table: {found['table']}")
 
 
@@ -218,9 +222,9 @@ def probe(
     limit: LookLimit = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a table: the value of a position, the best turn (for each roll), and what the others lose.
+    """Look a position up in a table: its value, the best turn (for each roll), and what the others lose.
 
-    With --depth, without a table: what can be forced within so many moves.
+    With --depth, without a table: what can be forced within that many moves.
     """
     if depth is not None:
         _look_ahead(open_game(game, param, reading), position, roll, table, hero, depth, limit, as_json)
@@ -319,7 +323,7 @@ def certify(
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Prove a table without the solver: rebuild its game and check every entry; or a certificate of another command."""
+    """Prove a table without the solver, by rebuilding its game and checking every entry; or check a certificate."""
     if is_document(file):
         certify_document(file, read_json(file), as_json)
         return
@@ -367,12 +371,12 @@ def _compared_sentences(found: dict[str, Any]) -> Iterator[str]:
     if found["compared_with"] == "engine":
         yield f"turns compared with the engine's at {where}"
     else:
-        yield "solved by the engine itself, so its results and ends are taken from it"
+        yield "solved by the engine itself, so where moves lead and who has won is taken from it"
     if found["confirmed"]:
         asked = found["confirmed"]
         yield f"the spec judged {asked['legal']:,} legal and {asked['illegal']:,} illegal moves at {where}"
     if found["alike"]:
-        positions = "all of them" if found["alike"]["everywhere"] else "drawn by lot"
-        yield f"{found['alike']['compared']:,} positions compared with those they are called alike to, {positions}"
+        positions = "all of them" if found["alike"]["everywhere"] else "drawn at random"
+        yield f"{found['alike']['compared']:,} positions compared with their symmetric counterparts, {positions}"
     if found["seed"] is not None:
         yield f"--seed {found['seed']} draws the same again"

@@ -56,7 +56,7 @@ def test_a_win_counts_for_the_most_it_can_cost() -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_encodings_agree_under_drawn_readings(seed: int) -> None:
-    """Everything that both say of positions drawn by lot, under readings drawn by lot."""
+    """Everything that both say of positions drawn at random, under readings drawn at random."""
     rng = random.Random(seed)
     engine, spec = both(SMALL[seed % len(SMALL)], drawn_readings(rng))
     proof = TurnProof(engine, spec)

@@ -59,7 +59,7 @@ def test_a_headline_counts_what_was_only_sampled() -> None:
 
 
 def test_the_command_says_that_a_sample_is_among_the_proofs(rulecheck, capsys) -> None:  # type: ignore[no-untyped-def]  # fixtures
-    """This is also where the turns drawn by lot are compared."""
+    """This is also where the turns drawn at random are compared."""
     run = rulecheck("prove", "crosswalk", "--family", "setup", "--family", "turns-chosen", "--json")
     found = json.loads(run.out)
     assert (found["result"], found["headline"], found["sampled"]) == ("PROVED", "PROVED (and 1 sampled)", 1)

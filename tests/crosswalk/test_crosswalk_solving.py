@@ -463,7 +463,7 @@ def test_a_width_that_is_none_is_refused(width: str, tmp_path: Path, rulecheck: 
 def test_a_width_out_of_reach_is_a_finding(tmp_path: Path, rulecheck: Runner) -> None:
     run = rulecheck("solve", "crosswalk", *options(TINY), "--out", str(tmp_path), "--width", "1e-15")
     assert run.status == 1
-    assert "the bounds are true, but wider than the 1e-15 asked for" in run.out
+    assert "the bounds hold, but are wider than the 1e-15 asked for" in run.out
 
 
 def test_what_the_checker_rejects_is_not_written(

@@ -460,8 +460,8 @@ def test_a_solve_by_rounds(rulecheck: Any, tmp_path: Path) -> None:
     options += ["--out", str(tmp_path), "--rounds", "0", "--width", "1e-15"]
     run = rulecheck("solve", "crosswalk", *options)
     assert run.status == 1
-    assert "the bounds are true, but wider than the 1e-15 asked for" in run.out
-    assert "--resume goes on from here" in run.out
+    assert "the bounds hold, but are wider than the 1e-15 asked for" in run.out
+    assert "--resume continues from here" in run.out
     both = rulecheck("solve", "crosswalk", *options, "--sweeps", "3")
     assert both.status == 2
     assert "leave one of them out" in both.err

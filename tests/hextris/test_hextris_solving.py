@@ -94,7 +94,7 @@ def test_turns_are_the_engines_in_every_position_of_more_games(params: dict[str,
 
 
 def together() -> list[Pairs]:
-    """Readings that meet: each time one value of every option, drawn by lot."""
+    """Readings that meet: each time one value of every option, drawn at random."""
     rng = np.random.default_rng(7)
     options = GAME.rulebook.options.items()
     return [tuple((name, str(rng.choice(list(option.values)))) for name, option in options) for _ in range(5)]

@@ -542,7 +542,7 @@ def test_what_is_no_certificate_is_one_sentence(given: Any) -> None:
 
 
 def crowded(rng: random.Random, pieces: int, **readings: str) -> tuple[Choice, Position]:
-    """A position drawn by lot, with much that touches."""
+    """A position drawn at random, with much that touches."""
     chosen = Choice(GAME, GAME.params({"table": "160x160"}), GAME.rulebook.choose(readings))
     engine = engine_of(chosen)
     position = engine.start()

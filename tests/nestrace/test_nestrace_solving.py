@@ -94,7 +94,7 @@ def differences_of(packed: NestPacking, chosen: Setting, keys: NDArray[np.int64]
 
 
 def telling(params: Pairs, readings: Pairs, most: int) -> NDArray[np.int64]:
-    """Keys drawn by lot: some in whose moves the readings show, and as many of all."""
+    """Keys drawn at random: some in whose moves the readings show, and as many of all."""
     packed, rng = packing(params, readings), np.random.default_rng(1)
     size = packed.ranking.size
     numbers = np.arange(size) if size <= DRAWN else np.unique(rng.integers(0, size, DRAWN))

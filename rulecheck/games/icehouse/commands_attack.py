@@ -39,19 +39,21 @@ Fortified = Annotated[str | None, typer.Argument(metavar="[POSITION]", help="a p
 Attacker = Annotated[str, typer.Argument(metavar="PIECE", help="the attacking piece, as in B2")]
 Defender = Annotated[int, typer.Argument(metavar="DEFENDER", help="the number of the defender, counted from 1")]
 Placer = Annotated[
-    str | None, typer.Option("--by", metavar="PLAYER", help="who places it; the piece's colour if left out")
+    str | None, typer.Option("--by", metavar="PLAYER", help="who places it [default: the owner of its colour]")
 ]
 Defenders = Annotated[
-    list[int] | None, typer.Option("--defender", "-d", metavar="N", help="only this piece; repeat it")
+    list[int] | None, typer.Option("--defender", "-d", metavar="N", help="only this piece (may be repeated)")
 ]
 Sizes = Annotated[list[int] | None, typer.Option("--size", "-s", min=1, max=3, help="only attackers of 1, 2 or 3 pips")]
 Name = Annotated[str | None, typer.Option("--known", metavar="NAME", help="a fortress of the known set")]
-All = Annotated[bool, typer.Option("--all", help="ask for all known fortresses, and compare with what is expected")]
-Budget = Annotated[int, typer.Option("--budget", min=1, max=10_000_000, help="how many cells a proof may take")]
+All = Annotated[
+    bool, typer.Option("--all", help="ask about all known fortresses and compare the answers with the expected ones")
+]
+Budget = Annotated[int, typer.Option("--budget", min=1, max=10_000_000, help="give up after N cells")]
 CertificateFile = Annotated[
     Path | None, typer.Option("--certificate", metavar="FILE", help="write the proofs for `rulecheck certify`")
 ]
-SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the attacks that were found")]
+SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the attacks found")]
 
 
 def _open(game: str, params: list[str] | None, readings: list[str] | None, what: str) -> Opened:
@@ -146,7 +148,7 @@ def fortress(
     reading: Chosen = None,
     as_json: AsJson = False,
 ) -> None:
-    """Is each defender safe from each size of attackers (with a proof), open (with an attack), or is that unknown?"""
+    """Say of each defender whether it is safe from each size of attacker (with a proof) or open (with an attack)."""
     opened = _open(game, param, reading, "fortress")
     if (position is not None) + (known is not None) + every != 1:
         raise InputError("fortress wants one of a position, --known NAME and --all")

@@ -25,15 +25,22 @@ if TYPE_CHECKING:
 
 GAME = "icehouse"
 
-For = Annotated[str, typer.Option("--for", metavar="PLAYER", help="who plays; the others do nothing meanwhile")]
+For = Annotated[str, typer.Option("--for", metavar="PLAYER", help="who plays; the others do nothing")]
 Candidates = Annotated[
     list[str] | None,
-    typer.Option("--candidate", "-c", metavar="PLACEMENT", help="may be placed (may be repeated); made up if left out"),
+    typer.Option(
+        "--candidate",
+        "-c",
+        metavar="PLACEMENT",
+        help="a placement to choose from (may be repeated) [default: some are made up]",
+    ),
 ]
-Goal = Annotated[str, typer.Option("--goal", metavar="NAME", help="what counts: lead over the best other, or points")]
+Goal = Annotated[
+    str, typer.Option("--goal", metavar="NAME", help="what counts: lead (over the best opponent) or points")
+]
 Calls = Annotated[bool, typer.Option("--calls", help="the player may call when somebody is in the icehouse")]
-Events = Annotated[int | None, typer.Option("--events", min=0, metavar="N", help="do at most so much")]
-Most = Annotated[int, typer.Option("--most", min=1, metavar="N", help="give up beyond so many positions")]
+Events = Annotated[int | None, typer.Option("--events", min=0, metavar="N", help="do at most N things")]
+Most = Annotated[int, typer.Option("--most", min=1, metavar="N", help="give up beyond N positions")]
 
 
 def best(
@@ -49,7 +56,7 @@ def best(
     reading: Chosen = None,
     as_json: AsJson = False,
 ) -> None:
-    """The best order of placements from a list, and of captures, for one player: every order is looked through."""
+    """Find one player's best order of placements from a list and of captures, by trying every order."""
     from rulecheck.games.icehouse.research.best import best as answer
     from rulecheck.games.icehouse.research.best import task_of
     from rulecheck.games.icehouse.research.best_check import GOALS

@@ -34,18 +34,16 @@ Material = Annotated[
 ]
 For = Annotated[
     str | None,
-    typer.Option("--player", "--for", metavar="PLAYER", help="whose points or round; the mover's if left out"),
+    typer.Option("--player", "--for", metavar="PLAYER", help="whose points or round [default: the mover's]"),
 ]
 Hands = Annotated[
     str | None,
-    typer.Option("--hands", metavar="HANDS", help="what each player holds, as in A1A3/B2/C1K3, - for nothing"),
+    typer.Option("--hands", metavar="HANDS", help="each player's hand, as in A1A3/B2/C1K3; - is empty"),
 ]
 Opener = Annotated[str, typer.Option("--opener", metavar="PLAYER", help="who opens the round with these --hands")]
-DealSeed = Annotated[int | None, typer.Option("--seed", help="deal by lot; equal seeds give equal hands")]
-Keep = Annotated[
-    int | None, typer.Option("--keep", min=1, metavar="N", help="of the hands dealt keep so many pyramids")
-]
-Most = Annotated[int | None, typer.Option("--most", min=1, metavar="N", help="give up after so many states")]
+DealSeed = Annotated[int | None, typer.Option("--seed", help="deal at random; equal seeds give equal hands")]
+Keep = Annotated[int | None, typer.Option("--keep", min=1, metavar="N", help="keep N pyramids of each hand dealt")]
+Most = Annotated[int | None, typer.Option("--most", min=1, metavar="N", help="give up after N states")]
 Tree = Annotated[
     Path | None, typer.Option("--tree", metavar="FILE", help="write the whole strategy for `rulecheck certify`")
 ]
@@ -78,7 +76,7 @@ def build(
     reading: Chosen = None,
     as_json: AsJson = False,
 ) -> None:
-    """How many pyramids can be added to the palace, and the best and the worst that can do for a player, proved."""
+    """Prove how many pyramids can be added to the palace, and the best and the worst result for a player."""
     from rulecheck.games.icepalace.research.building import Builder
 
     opened = _open(game, param, reading, "build")
@@ -149,7 +147,7 @@ def force(
     reading: Chosen = None,
     as_json: AsJson = False,
 ) -> None:
-    """Can a player place last whatever the others do together, hands being open? With a strategy, checked."""
+    """Prove whether a player can place last even if all others cooperate, with open hands and a checked strategy."""
     opened = _open(game, param, reading, "force")
     asked = [text for text in (position, hands, None if seed is None else str(seed)) if text is not None]
     if len(asked) != 1:
