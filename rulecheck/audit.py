@@ -1,10 +1,10 @@
 """Everything at once, and a table of what came out.
 
-A plain audit proves, checks claims and searches under the default readings, and holds what it finds against the report
+A plain audit proves, checks claims and searches under the default readings, and compares its findings with the report
 in the folder; a full one adds every reading value, the long proofs, mutants and solved games, and writes the report.
 
-A finding about the rules (a claim that is false, a clause that adds nothing) is no disagreement; one is only what
-speaks against the tool: the encodings differ, a mutant survives, a claim comes out other than the rulebook says,
+A finding about the rules (a claim that is false, a clause that adds nothing) is no disagreement. A disagreement is
+evidence against the tool: the encodings differ, a mutant survives, a claim comes out other than the rulebook says,
 a solved value is not accepted by the checker, a question that should be settled is UNKNOWN, a game cannot be loaded, or
 `rulecheck report` would write other bytes than are in the folder. What a game does not bring is no disagreement either;
 a row says so.
@@ -52,7 +52,7 @@ def audit_game(game: Game, folder: Path, jobs: int, report: Report) -> list[Row]
 
 
 def audit_in_full(game: Game, jobs: int, report: Report) -> tuple[Document, list[Row]]:
-    """The document of the game's report, and one row for each check."""
+    """Return the document of the game's report and one row for each check."""
     promises = promises_row(game)
     document = collect(game, jobs, lambda what, done: report(what, done * 0.4))
     rows = [promises, *_rows(game, document)]
@@ -63,7 +63,7 @@ def audit_in_full(game: Game, jobs: int, report: Report) -> tuple[Document, list
 
 
 def promises_row(game: Game) -> Row:
-    """What every analysis takes for granted of a game; a broken promise ends the audit with its sentence."""
+    """What every analysis relies on; a broken promise ends the audit with one sentence."""
     kept = check_promises(game, game.rulebook.defaults())
     of = "" if len(kept.versions) == 1 else f" of {len(kept.versions)} versions"
     return Row(game.slug, "promises", "fine", f"kept at the first {kept.positions:,} positions{of}")

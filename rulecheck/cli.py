@@ -1,4 +1,4 @@
-"""The command line: puts the commands together and turns bad input into one sentence and status 2."""
+"""The command line: assembles the commands and turns bad input into one sentence and status 2."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a game brings: the engine that every analysis works with, and a base class that fills in what follows.
+"""The contract of a game: the engine that every analysis works with, and a base class that supplies the rest.
 
-The analyses ask nothing of a position or a move but equality, hashing and a one-line text (`str`). Everything else is
-an answer of the engine: who is to act, what chance may bring, which moves are legal, and how the game has ended.
+The analyses need nothing of a position or a move but equality, hashing and a one-line text (`str`). The engine answers
+everything else: who is to act, what chance may bring, which moves are legal, and how the game has ended.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Seen = TypeVar("Seen", bound=Hashable, contravariant=True)  # a position that is
 
 
 class Parameters(Protocol):
-    """What a game is played with: the size of its board, the number of its players."""
+    """The parameters of a game: the size of its board, the number of its players."""
 
     def as_dict(self) -> dict[str, str]: ...
 
 
 @dataclass(frozen=True)
 class Chance(Generic[P]):
-    """One thing that chance may bring, `weight` times as likely as one of weight 1."""
+    """One possible result of chance, `weight` times as likely as one of weight 1."""
 
     label: str
     weight: int
@@ -51,10 +51,10 @@ EVERYBODY = "everybody"  # as the one to act: players do not wait for turns, so 
 
 
 class Engine(Protocol[P, M]):
-    """Executable rules. Stateless: it holds parameters and readings, positions are values passed in.
+    """Executable rules. Stateless: it holds parameters and readings; positions are passed in as values.
 
-    A position has ended (`end`), or chance is to act in it (`chances`), or a player is. A player to act who has no move
-    brings play to a stop, which is a tie.
+    In a position the game has ended (`end`), or chance is to act (`chances`), or a player is. If a player to act has no
+    move, play stops, which is a tie.
     """
 
     @property
@@ -69,11 +69,11 @@ class Engine(Protocol[P, M]):
     def start(self) -> P: ...
 
     def actor(self, position: P) -> str:
-        """Whose turn it is: the player to act, or the one for whom the dice are rolled. Not asked after the end."""
+        """Whose turn it is: the player to act, or the one who rolls the dice. Never called after the end."""
         ...
 
     def chances(self, position: P) -> Sequence[Chance[P]]:
-        """What chance may bring; empty where it is not to act."""
+        """What chance may bring; empty if chance is not to act."""
         ...
 
     def end(self, position: P) -> End | None:
@@ -89,12 +89,12 @@ class Engine(Protocol[P, M]):
         ...
 
     def play(self, position: P, move: M) -> P:
-        """What a legal move leads to; an illegal one is an InputError."""
+        """The position after a legal move; an illegal move raises InputError."""
         ...
 
 
 class Rules(ABC, Generic[P, M]):
-    """An engine made of six answers: a game's own class says these, and the rest follows."""
+    """An engine made of six methods: a game's own class defines these, and the rest follows."""
 
     players: tuple[str, ...] = ("A", "B")
 
@@ -112,14 +112,14 @@ class Rules(ABC, Generic[P, M]):
 
     @abstractmethod
     def candidates(self) -> Sequence[M]:
-        """The alphabet: every move that is legal in any position, and as many others as you like."""
+        """The alphabet: every move that is legal in some position, and any number of others."""
 
     @abstractmethod
     def judge(self, position: P, move: M) -> Verdict: ...
 
     @abstractmethod
     def after(self, position: P, move: M) -> P:
-        """What a move leads to, taken to be legal."""
+        """The position after a move that is assumed to be legal."""
 
     def chances(self, position: P) -> Sequence[Chance[P]]:
         return ()
@@ -137,7 +137,7 @@ class Rules(ABC, Generic[P, M]):
 
 
 class Spec(Protocol[Seen, Asked]):
-    """The same rules as constraints: asked, never run."""
+    """The same rules as constraints: they are asked, never run."""
 
     @property
     def readings(self) -> Readings: ...
@@ -147,7 +147,7 @@ class Spec(Protocol[Seen, Asked]):
 
 @runtime_checkable
 class StatedSpec(Spec[P, Asked], Protocol[P, Asked]):
-    """Constraints that also state effects and ends. What they do not state is None, and no proof speaks of it."""
+    """Constraints that also state effects and ends. What they do not state is None, and no proof covers it."""
 
     def result(self, position: P, move: Asked) -> P | None:
         """What a legal move leads to."""
@@ -178,11 +178,11 @@ def stated_result(spec: AnySpec, position: Any, move: Any) -> Any | None:
 
 
 def brought(engine: Engine[P, M], position: P) -> tuple[P, ...]:
-    """The positions that chance may bring, each as often as its weight says, so that all are equally likely."""
+    """The positions that chance may bring, each repeated by its weight, so that all are equally likely."""
     return tuple(chance.result for chance in engine.chances(position) for _ in range(chance.weight))
 
 
 def winner_of(engine: Engine[P, M], position: P) -> str | None:
-    """All who have won, in one word; None while the game goes on, and if it has ended without a winner."""
+    """The winners' names, joined; None while the game goes on, or if it has ended without a winner."""
     end = engine.end(position)
     return "".join(end.winners) if end is not None and end.winners else None

@@ -1,7 +1,7 @@
 """Reads a game's known move counts: `parameters ; readings ; position ; D1 n ; d2 n ...`, one line a position.
 
-`-` stands for the defaults, `start` for the starting position. `D` marks a count that was made by more than the
-engine, `d` one of the engine alone: it shows that nothing has changed, not that it was right.
+`-` stands for the defaults, `start` for the starting position. `D` marks a count confirmed by something other than the
+engine, `d` one by the engine alone: it shows that nothing has changed, not that it was right.
 """
 
 from __future__ import annotations

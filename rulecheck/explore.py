@@ -1,7 +1,7 @@
 """The one explorer of play: every position that play reaches, nearest to the start first.
 
-Positions are kept as their texts, moves not at all: a line of play is found again from the position before. So a
-game costs some hundred bytes a position and four for each move, whatever its positions are made of.
+Positions are kept as texts, moves not at all: a line of play is recomputed from the position before. So a game costs
+some hundred bytes per position and four per move, whatever its positions are made of.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Who(IntEnum):
 
 @dataclass(frozen=True)
 class Step(Generic[P]):
-    """One way on from a position: by a move or by chance, and where it leads."""
+    """One step from a position: a move or a result of chance, and where it leads."""
 
     label: str
     result: P
@@ -53,7 +53,7 @@ def steps(engine: Engine[P, M], position: P) -> tuple[Who, list[Step[P]]]:
 
 
 class TooLargeError(InputError):
-    """Play reaches more positions than were asked for."""
+    """Play reaches more positions than the limit."""
 
 
 class Explored(Generic[P, M]):
@@ -206,7 +206,7 @@ class Explored(Generic[P, M]):
         return Who.CHANCE in self._who
 
     def is_stuck(self, number: int) -> bool:
-        """A player is to act and has no move."""
+        """Positions in which a player is to act and has no move."""
         return self._who[number] == Who.PLAYER and self._first[number] == self._first[number + 1]
 
     def line(self, number: int) -> tuple[str, ...]:

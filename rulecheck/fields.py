@@ -24,8 +24,8 @@ Value = str | int
 class Field:
     """A place, a count or a player: one of some values.
 
-    `empty` is the value that stands for nothing there: texts leave it out, and the smallest position has most of it.
-    A field that is `bare` is written as its value alone, at the head of the text.
+    `empty` is the value for nothing: texts omit it, and the smallest position has most of it.
+    A `bare` field is written as its value alone, at the head of the text.
     """
 
     name: str
@@ -70,11 +70,11 @@ class Fields:
 
     @property
     def size(self) -> int:
-        """How many arrangements there are."""
+        """The number of arrangements."""
         return math.prod(len(field.domain) for field in self.fields)
 
     def state(self, values: Mapping[str, Value] | None = None) -> State:
-        """An arrangement: these values, and nothing on every other field."""
+        """An arrangement with these values; every other field is empty."""
         given = dict(values or {})
         unknown = given.keys() - self.place.keys()
         if unknown:
@@ -86,7 +86,7 @@ class Fields:
         return State(self, tuple(row))  # type: ignore[arg-type]  # each value was found in its field's domain
 
     def read(self, text: str) -> State:
-        """The arrangement of a line as `str` prints it; an error names the column."""
+        """Read an arrangement from its text, as `str` prints it; an error names the column."""
         words, column = [], 1
         for word in text.split(" "):
             if word:
@@ -111,7 +111,7 @@ class Fields:
     # -- As numbers -------------------------------------------------------------------------------------------
 
     def pack(self, state: State) -> int:
-        """A number of its own for each arrangement, below `size`."""
+        """The number of an arrangement, from 0 to `size` - 1."""
         number = 0
         for rank, value in zip(self._ranks, state.values, strict=True):
             number = number * len(rank) + rank[value]
@@ -140,7 +140,7 @@ class Fields:
 
     @cached_property
     def group(self) -> list[tuple[int, ...]]:
-        """All that symmetries make together, in any number and order; each takes the values from these places."""
+        """The group that the symmetries generate; each element lists the places that values are taken from."""
         group = [tuple(range(len(self.fields)))]
         known = set(group)
         for places in group:
@@ -152,11 +152,11 @@ class Fields:
         return group
 
     def images(self, state: State) -> set[State]:
-        """Everything that symmetries make of a state."""
+        """All symmetric images of a state."""
         return {State(self, tuple(state.values[at] for at in places)) for places in self.group}
 
     def alike(self, state: State) -> State:
-        """The first of all states that are alike by symmetry, in the order of their numbers."""
+        """The first of all symmetric states, by number."""
         if not self.symmetries:
             return state
         ranks = [rank[value] for rank, value in zip(self._ranks, state.values, strict=True)]
@@ -170,7 +170,7 @@ class Fields:
     # -- Undecided --------------------------------------------------------------------------------------------
 
     def undecided(self, observer: Observer) -> State:
-        """An arrangement whose fields are decided when they are looked at."""
+        """An arrangement whose fields are decided when they are read."""
         cells = (Undecided(Cell(observer, field.name, list(field.domain))) for field in self.fields)
         return State(self, tuple(cells))  # type: ignore[arg-type]  # they answer as values do
 
@@ -231,14 +231,14 @@ class State:
 
 @dataclass(eq=False)
 class Cell:
-    """What a field may still hold, after what was asked of it."""
+    """The values a field may still hold, given the answers so far."""
 
     observer: Observer
     name: str
     possible: list[Value]
 
     def split(self, inside: Sequence[bool]) -> bool:
-        """Is the value among those marked? Asked only if what is known does not say so."""
+        """Is the value among those marked? Decided only if the answers so far leave it open."""
         if len(set(inside)) == 1:
             return inside[0]
         marked = tuple(v for v, yes in zip(self.possible, inside, strict=True) if yes)
@@ -261,10 +261,10 @@ def _operation(apply: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
 
 
 class Undecided:
-    """A value that answers as the real one would, by deciding no more than it must.
+    """A value that behaves like the real one and decides no more than it must.
 
-    Comparisons split what is possible; the results of arithmetic, and parts of a text, stay undecided; whatever else is
-    done with it (hashing, printing, a method of text) decides it completely.
+    Comparisons split the possible values; results of arithmetic, and parts of a text, stay undecided; anything else
+    (hashing, printing, a method of text) decides the value completely.
     """
 
     __slots__ = ("cell", "view")
@@ -363,5 +363,5 @@ class Undecided:
 
 
 def plain(value: Any) -> Any:
-    """The value itself, decided if it was not."""
+    """The value itself, decided if necessary."""
     return value.decided() if isinstance(value, Undecided) else value

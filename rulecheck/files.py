@@ -17,12 +17,12 @@ from solvers.whole_files import replacing
 
 
 def write_file(path: Path | str, text: str) -> None:
-    """Write a whole text; a failure is one sentence."""
+    """Write a text file whole; a failure is one sentence."""
     write_bytes(path, text.encode("utf-8", "backslashreplace"))
 
 
 def write_bytes(path: Path | str, data: bytes) -> None:
-    """The same for what is no text."""
+    """Write a binary file whole; a failure is one sentence."""
     target = Path(path)
     try:
         if (stream := _standard_stream(target)) is not None:
@@ -69,7 +69,7 @@ def _write_through(file: BinaryIO, data: bytes) -> None:
 
 
 def read_json(path: Path | str) -> Any:
-    """What is in a JSON file; one that cannot be read is one sentence."""
+    """Read a JSON file; a failure is one sentence."""
     try:
         return json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:

@@ -1,7 +1,7 @@
-"""What a game may bring besides its engine, its rulebook and its constraints: one object, every part with a default.
+"""What a game may bring besides its engine, rulebook and constraints: one object whose parts all have defaults.
 
-The defaults are the analyses that work for every game. A game overrides what it knows better: a quicker way, a stronger
-proof, a question of its own. Nothing heavy is imported before a part is asked for.
+The defaults are the analyses that work for every game. A game overrides what it knows better: a faster method, a
+stronger proof, a question of its own. Nothing heavy is imported before a part is used.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ COMPARED = ("legality", "results", "winners")  # what proofs may be about
 
 
 class MissingPartError(InputError):
-    """A game does not bring what a command needs, and no default can stand in for it."""
+    """A game lacks what a command needs, and there is no default for it."""
 
 
 class Hints(Generic[Q, P, M]):
@@ -59,7 +59,7 @@ class Hints(Generic[Q, P, M]):
 
     @property
     def compares(self) -> tuple[str, ...]:
-        """Which of COMPARED the families are about: legality alone, unless the constraints state more."""
+        """Which of COMPARED the families cover: legality alone, unless the constraints state more."""
         from rulecheck.analyses.families import compares
 
         return compares(self.game)
@@ -79,7 +79,7 @@ class Hints(Generic[Q, P, M]):
     # -- What is checked ---------------------------------------------------------------------------------------
 
     def checks(self) -> Mapping[str, Check]:
-        """What claims can name."""
+        """The checks that claims can name."""
         from rulecheck.analyses.checks import checks
 
         return checks(self.game)
@@ -91,7 +91,7 @@ class Hints(Generic[Q, P, M]):
         return separate(self.game, base, name, values)
 
     def coverage(self, params: Q, readings: Readings) -> Iterable[Coverage]:
-        """Does each clause add something?"""
+        """The smallest case that each clause alone decides, or a proof that it adds nothing."""
         from rulecheck.analyses.deciding import coverage
 
         if self.game.spec_name is None:
@@ -99,7 +99,7 @@ class Hints(Generic[Q, P, M]):
         return coverage(self.game, params, readings)
 
     def dead_text(self, params: Q, readings: Readings) -> Iterable[DeadText]:
-        """Clauses that say nothing any more under some reading."""
+        """Clauses that have no effect under some reading."""
         return ()
 
     def stalemates(self, params: Q, readings: Readings) -> Iterable[Stalemate]:
@@ -108,40 +108,40 @@ class Hints(Generic[Q, P, M]):
         return stalemates(self.game, params, readings)
 
     def proposals(self, params: Q, readings: Readings) -> Iterable[Proposal]:
-        """How rules could be worded instead."""
+        """Better wordings for rules, with what is proved about them."""
         return ()
 
     # -- Solved games ------------------------------------------------------------------------------------------
 
     def solved(self, jobs: int, report: Report) -> Row | None:
-        """Small games solved for the report, as printed and under the readings that are weighed."""
+        """Small games solved for the report, as printed and under the readings that matter."""
         from rulecheck.analyses.solved_play import solved_games
 
         return solved_games(self.game, jobs, report)
 
     def impact(self, names: Sequence[str], jobs: int, report: Report) -> list[Row]:
-        """Solved games, as printed and for the values of the readings named."""
+        """Solved games, as printed and under each value of the readings named."""
         from rulecheck.analyses.solved_play import solved_rows
 
         return solved_rows(self.game, names, jobs, report)
 
     def normaliser(self, params: Q) -> Callable[[P], P] | None:
-        """What maps positions that are alike to one of them; None if no two are."""
+        """A function that maps symmetric positions to one of them; None if there are no symmetries."""
         if self.game.fields is None:
             return None
         fields = self.game.fields(params)
         return fields.alike if fields.symmetries else None  # type: ignore[return-value]  # its positions are states
 
     def packing(self, params: Q, readings: Readings) -> Packing | None:
-        """Compiled successors of a game without dice, if there are any for these parameters and readings."""
+        """Compiled successors of a game without dice, if it has any for these parameters and readings."""
         return None
 
     def chart(self, engine: AnyEngine, report: Report) -> Chart | None:
-        """The graph of a game with dice, if the game draws its own."""
+        """The graph of a game with dice, if the game builds its own."""
         return None
 
     def by_number(self, engine: AnyEngine) -> int:
-        """How many arrangements are solved by number, because a graph of them would be too large; else 0."""
+        """The number of arrangements, if they are solved by number because a graph would be too large; else 0."""
         return 0
 
     def walks(self, params: Q, readings: Readings, report: Report) -> Walks:
@@ -156,7 +156,7 @@ class Hints(Generic[Q, P, M]):
     # -- Whole games -------------------------------------------------------------------------------------------
 
     def estimate(self) -> Estimate[P] | None:
-        """How a greedy player judges a position; None if the game does not say what is good."""
+        """How a greedy player rates a position; None if the game does not say."""
         return None
 
     def offered(self, engine: AnyEngine, position: P, rng: random.Random) -> Mapping[M, P]:
@@ -168,11 +168,11 @@ class Hints(Generic[Q, P, M]):
         return engine.actor(position)
 
     def counts(self, params: Q, record: Record) -> dict[str, int]:
-        """What to count in a whole game besides its moves."""
+        """Further figures to count in a whole game."""
         return {}
 
     def replay(self, engine: AnyEngine, line: Sequence[str]) -> P:
-        """Where a line of play leads, as witnesses name it."""
+        """The position after a line of play, written as in witnesses."""
         from rulecheck.analyses.checks import after
 
         params = {"params": engine.params.as_dict()}
@@ -195,11 +195,11 @@ class Hints(Generic[Q, P, M]):
         return generic_kinds(self.game)
 
     def stated_turns(self, spec: AnySpec) -> Listing:
-        """How the constraints list the moves of many positions."""
+        """How to list the moves of many positions by the constraints."""
         raise MissingPartError(f"{self.game.slug} does not say how its constraints list moves")
 
     def same_puzzle(self, params: Q, position: P) -> P:
-        """One position for all that make the same puzzle."""
+        """The same position for all that make the same puzzle."""
         normalised = self.normaliser(params)
         return position if normalised is None else normalised(position)
 

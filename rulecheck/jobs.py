@@ -21,7 +21,7 @@ AHEAD = 4  # pieces of a stream that are worked at, besides one for each process
 
 
 def ignore(what: str, done: float) -> None:
-    """The report for nobody."""
+    """Ignore a progress report."""
 
 
 def run_all(

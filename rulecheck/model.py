@@ -59,8 +59,8 @@ class Reading:
 class Claim:
     """A statement; `check` names what tests it, `data` its particulars.
 
-    `source` points to the words of the sheet that make it, or is OURS for a consequence that we derived. Only what the
-    sheet says speaks for or against a reading. What depends on readings holds under the default ones unless
+    `source` points to the words of the sheet that make it, or is OURS for a consequence that we derived. Only the
+    sheet's claims count for or against a reading. A claim that depends on readings holds under the default ones unless
     `by_default` says otherwise.
     """
 
@@ -178,10 +178,10 @@ class Witness:
 class Result:
     """PROVED for a stated scope, REFUTED by a witness, or UNKNOWN within a stated budget.
 
-    A sample that shows no difference proves nothing about the rest: it is UNKNOWN, and as no more was asked of it,
-    that is no failure (`is_fine`). `samples` are the scopes of what was only sampled beside what is proved, and
-    `sampled` counts them, so that no headline says PROVED on top of a sample without saying so. `bounded` marks what
-    is proved of all play in the games that were searched, up to a size, and of no others: it is no "never".
+    A sample that shows no difference proves nothing about the rest: it is UNKNOWN, but no failure (`is_fine`), because
+    no more was asked of it. `samples` are the scopes of what was only sampled beside what is proved, and `sampled`
+    counts them, so that no headline says PROVED on top of a sample without saying so. `bounded` marks what is proved
+    for all play in the games searched, up to a size, and for no others: it is no "never".
     """
 
     status: Status
@@ -229,14 +229,14 @@ class Result:
 def worst(results: Iterable[Result]) -> Status:
     """REFUTED beats UNKNOWN beats PROVED: one bad part spoils the whole. Samples without a difference do not count.
 
-    Where nothing else was asked, nothing is proved.
+    If there is nothing but samples, nothing is proved.
     """
     statuses = {r.status for r in results if r.status is Status.REFUTED or not r.sample}
     return next((s for s in (Status.REFUTED, Status.UNKNOWN, Status.PROVED) if s in statuses), Status.UNKNOWN)
 
 
 def headline(results: Sequence[Result]) -> str:
-    """`PROVED (and 3 sampled)`: what was only sampled is counted beside what was asked and answered."""
+    """`PROVED (and 3 sampled)`: samples are counted beside what is proved."""
     status, sampled = worst(results), sum(result.sampled for result in results)
     if not sampled or status is Status.REFUTED:
         return status.value
@@ -244,9 +244,9 @@ def headline(results: Sequence[Result]) -> str:
 
 
 def together(parts: Iterable[Result]) -> Result:
-    """One result for several parts: the first that is not fine, or all of them.
+    """Combine the results of several parts: the first failure, or all results together.
 
-    What is proved is the scope; what was only sampled stands beside it, in the note too, or is all there is.
+    The scope is what is proved; samples are listed beside it and in the note, or are all there is.
     """
     done: list[Result] = []
     for part in parts:

@@ -1,4 +1,4 @@
-"""Parameters as the rulebook declares them, for games that need nothing more of theirs."""
+"""Parameters as the rulebook declares them, for games that need no more."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulecheck.rulebook import Parameter, Rulebook, check_known
 
 @dataclass(frozen=True)
 class Params:
-    """`params["size"]` is a whole number if the rulebook gives limits for it, else a text."""
+    """`params["size"]` is a whole number if the rulebook gives limits for it, otherwise a text."""
 
     values: tuple[tuple[str, str | int], ...]
 

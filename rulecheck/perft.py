@@ -1,4 +1,4 @@
-"""Counting sequences of distinct moves, the first number that two move generators are compared by.
+"""Count sequences of distinct moves, the first figure to compare two move generators by.
 
 Chance is summed over and costs no depth. Equal positions at equal depth are counted once and remembered, so
 the cost is the number of different positions, not of sequences.
@@ -27,7 +27,7 @@ def first_moves(engine: AnyEngine, position: Any) -> Iterator[tuple[str, Any, in
 
 
 def _decided(engine: AnyEngine, position: Any) -> collections.Counter[Any]:
-    """In how many ways chance leads to each position in which a player is to act."""
+    """The number of ways in which chance leads to each position where a player is to act."""
     found: collections.Counter[Any] = collections.Counter()
     for result in brought(engine, position):
         found.update(_decided(engine, result) if brought(engine, result) else [result])
@@ -56,7 +56,7 @@ class Counter:
 
 
 def divide(engine: AnyEngine, position: Any, depth: int) -> dict[str, int]:
-    """For each first move, the number of sequences that begin with it."""
+    """The number of sequences for each first move."""
     if depth == 0:
         return {}
     counter = Counter(engine)

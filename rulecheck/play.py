@@ -9,7 +9,7 @@ from rulecheck.contract import AnyEngine, brought
 
 
 def decisions(engine: AnyEngine, position: Any) -> Iterator[Any]:
-    """The positions in which a player is to act, or nobody any more, once chance has had its way from here."""
+    """The positions after chance has acted from here: a player is to act in them, or the game is over."""
     chances = brought(engine, position)
     if not chances:
         yield position
@@ -18,7 +18,7 @@ def decisions(engine: AnyEngine, position: Any) -> Iterator[Any]:
 
 
 class Reached:
-    """A tree of play: `line(position)` says how a position came about."""
+    """A tree of play: `line(position)` says how a position arose."""
 
     def __init__(self, engine: AnyEngine) -> None:
         self.engine = engine

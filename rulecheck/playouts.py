@@ -19,7 +19,7 @@ POLICIES = ("random", "greedy")
 
 @dataclass(frozen=True)
 class Ply:
-    """What was done in a position; chance is told apart from players by having no move."""
+    """What happened in a position; chance has no move."""
 
     position: Any
     move: Any | None
@@ -28,7 +28,7 @@ class Ply:
 
 @dataclass(frozen=True)
 class Record:
-    """`winner` is None if the game stopped without one; `ended` is False if it was broken off at the limit."""
+    """`winner` is None if nobody won; `ended` is False if the game was broken off at the limit."""
 
     plies: tuple[Ply, ...]
     winner: str | None
@@ -51,7 +51,7 @@ def policy_of(choice: Choice, name: str) -> Policy:
     engine = choice.engine()
 
     def greedy(position: Any, moves: Mapping[Any, Any], rng: random.Random) -> Any:
-        """One of the moves after which the player stands best, at a glance."""
+        """One of the moves with the best estimate for the player."""
         worth = {move: estimate(engine, result, hints.actor(engine, position, move)) for move, result in moves.items()}
         best = max(worth.values())
         return rng.choice([move for move, value in worth.items() if value == best])
@@ -60,7 +60,7 @@ def policy_of(choice: Choice, name: str) -> Policy:
 
 
 def offer_of(choice: Choice) -> Offer:
-    """Where moves are a continuum the game draws some; otherwise all of them are there to choose from."""
+    """Offer all moves or, where moves are a continuum, some that the game draws."""
     return choice.game.hints.offered
 
 
@@ -93,7 +93,7 @@ def play_game(
 
 
 def _told_otherwise(spec: AnySpec | None, position: Any, move: Any, result: Any) -> str | None:
-    """Where the constraints say what comes of a move: that it is something else."""
+    """A sentence if the constraints state another result of a move."""
     said = None if spec is None else stated_result(spec, position, move)
     if said is None or said == result:
         return None

@@ -1,7 +1,7 @@
 """Games are found through the entry-point group `rulecheck.games`, so an outside package can add one.
 
-An entry point names a `Game`: the vocabulary of a game, and where its two encodings and its hints live.
-The encodings are named by text and imported only when a command needs them, so that `--help` stays fast and
+An entry point names a `Game`: the vocabulary of a game, and where its two encodings and its hints are.
+Encodings are named as text and imported only when a command needs them, so that `--help` stays fast and
 neither encoding can reach the other through this table.
 """
 
@@ -89,7 +89,7 @@ class Game:
 
     @functools.cached_property
     def hints(self) -> AnyHints:
-        """What the game knows better than the analyses for every game."""
+        """What the game brings besides, or the defaults for every game."""
         kind, usual = load(self.hints_name or USUAL_HINTS), load(USUAL_HINTS)
         if not (isinstance(kind, type) and issubclass(kind, usual)):
             raise InputError(f"{self.hints_name} is not a class of rulecheck.hints.Hints")
@@ -121,7 +121,7 @@ class Choice:
 
 
 def load(name: str) -> Any:
-    """The module, or the object in it, of this name; a package of somebody else's may fail in any way."""
+    """Load the module, or the object in it, of this name; an outside package may fail in any way."""
     module, _, attribute = name.partition(":")
     try:
         found = importlib.import_module(module)
@@ -140,7 +140,7 @@ def names() -> list[str]:
 
 
 def outside_folders() -> set[Path]:
-    """Where the code of games of other packages lives, as far as it was imported."""
+    """The folders of imported games from other packages."""
     tops = {entry.value.partition(":")[0].partition(".")[0] for entry in importlib.metadata.entry_points(group=GROUP)}
     loaded = [sys.modules[top] for top in tops - {__package__} if top in sys.modules]
     return {Path(module.__file__).parent for module in loaded if module.__file__ is not None}

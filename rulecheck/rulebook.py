@@ -46,7 +46,7 @@ class RulebookError(InputError):
 
 @dataclass(frozen=True)
 class Parameter:
-    """What may be chosen: one of some texts, or a whole number between two limits, or whatever the game reads."""
+    """A parameter: one of some texts, a whole number between limits, or anything the game reads."""
 
     name: str
     default: str
@@ -58,7 +58,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Version:
-    """A smaller form of a game, in words and in its parameters."""
+    """A smaller version of a game: its name and its parameters."""
 
     name: str
     params: Mapping[str, str]
@@ -97,7 +97,7 @@ class Rulebook:
 
 
 def check_known(what: str, name: str, known: Iterable[str]) -> None:
-    """Refuse an unknown name with the list of known ones and the nearest of them."""
+    """Refuse an unknown name with a list of the known ones and the nearest match."""
     listed = list(known)
     if name in listed:
         return

@@ -303,7 +303,7 @@ HEAVY = ("chosen", "three", "over-iced", "melting", "prisoners")
 
 
 def touched(f: Family) -> Result:
-    """What is listed, and what the readings touch that are not the usual ones; a little of everything if all are."""
+    """Families of listed events and those affected by non-default readings; a quick mix if there are none."""
     usual = GAME.rulebook.defaults()
     changed = [name for name in f.readings if f.readings[name] != usual[name]]
     names = ["listed", *(part for name in changed for part in TOUCHED[name])]
