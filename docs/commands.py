@@ -25,7 +25,7 @@ error.
 | 0 | fine |
 | 1 | a finding: encodings disagree, something is REFUTED or UNKNOWN, puzzles are missing, a width is not reached |
 | 2 | bad input: one sentence on standard error says what was wrong and what was expected |
-| 130 | interrupted with Ctrl-C |
+| 130 | interrupted by Ctrl-C; nothing half-written is left behind |
 
 `rulecheck --install-completion` completes games, parameters, readings, clauses, families, mutants and kinds of puzzles in
 your shell. Everything here can also be done [from Python](../api.md).
