@@ -40,11 +40,11 @@ PALETTE: tuple[Paint, ...] = (
     ("#3f9c82", DARK_INK),
     ("#a9d3ec", DARK_INK),
 )
-NAMED: Mapping[str, Paint] = {  # where a sheet names its colours
-    "red": ("#c0392b", LIGHT_INK),
-    "blue": ("#2f6fb5", LIGHT_INK),
-    "green": ("#8fc98b", DARK_INK),
-    "yellow": ("#f4d35e", DARK_INK),
+NAMED: Mapping[str, Paint] = {  # where a sheet names its colours; the first four and white differ in brightness, too
+    "red": ("#d0453a", LIGHT_INK),
+    "blue": ("#17408b", LIGHT_INK),
+    "green": ("#7cc47f", DARK_INK),
+    "yellow": ("#f5df66", DARK_INK),
     "cyan": ("#8fd8e8", DARK_INK),
     "black": ("#1c1c1c", LIGHT_INK),
     "white": ("#ffffff", DARK_INK),

@@ -202,13 +202,10 @@ def weighed(
     game: registry.Game, names: Sequence[str], rows: Sequence[Ambiguity], jobs: int = 1, report: Report = ignore
 ) -> list[dict[str, Any]]:
     """Pairs of values of the game as printed, with the sheet's claims and the solved games that bear on them."""
-    from rulecheck.analyses.claims import matrix
+    from rulecheck.analyses.claims import said_under
 
-    book, hints = game.rulebook, game.hints
-    touched = {clause for name in names for clause in book.options[name].clauses}
-    concerned = [c.id for c in book.claims.values() if not c.is_ours and touched & set(c.clauses)]
-    claims = matrix(game, hints.checks(), only=concerned).as_json()["claims"] if concerned else []
-    return weigh([row.as_json() for row in rows], claims, hints.impact(names, jobs, report))
+    solved = game.hints.impact(names, jobs, report)
+    return weigh([row.as_json() for row in rows], said_under(game, names), solved)
 
 
 # -- What speaks for a value, and what it does ----------------------------------------------------------------

@@ -245,6 +245,24 @@ def matrix(
     return Matrix(rulebook, rows, limit, unasked)
 
 
+def said_under(game: Game, names: Iterable[str]) -> list[dict[str, Any]]:
+    """Every claim of the sheet under the values of these readings alone, in the shape that a report has."""
+    book, checks = game.rulebook, game.hints.checks()
+    changed = {f"{name}={value}": {name: value} for name in names for value in book.options[name].values[1:]}
+    usual = factory(game, book.defaults())
+    makers = {label: factory(game, book.defaults().replace(**change)) for label, change in changed.items()}
+    return [
+        {
+            "claim": claim.id,
+            "source": claim.source,
+            "default": evaluate(claim, usual, checks).holds,
+            "readings": {label: evaluate(claim, make, checks).holds for label, make in makers.items()},
+        }
+        for claim in book.claims.values()
+        if not claim.is_ours
+    ]
+
+
 def side_by_side(game: Game, jobs: int, report: Report = ignore) -> Matrix:
     """The whole matrix, claim by claim, in as many processes."""
     rows = run_all(_one_row, [(game.slug, name) for name in game.rulebook.claims], jobs=jobs, report=report)

@@ -12,6 +12,7 @@ from rulecheck.games.crosswalk import PEDESTRIAN, PLAYERS, Params, Position, Ste
 from rulecheck.pyramids import SIZE_NAMES, Pyramid, Stack
 from rulecheck.render import Box, Drawer
 from rulecheck.render.svg import Element, path, points
+from rulecheck.theme import NAMED
 
 # -- Text ----------------------------------------------------------------------------------------------------
 
@@ -53,29 +54,23 @@ def _caption(position: Position) -> str:
 
 # -- SVG -----------------------------------------------------------------------------------------------------
 
-COLUMN = 92.0  # from the middle of one place to the middle of the next
-MARGIN = 20.0
-HEADER = 48.0  # caption and die
+COLUMN = 68.0  # from the middle of one place to the middle of the next
+MARGIN = 10.0
+HEADER = 44.0  # caption and die
 FOOTER = 44.0  # ground and names
 LANE = 20.0  # height of one arrow above the stacks
 SPREAD = 9.0  # between the arrows of one turn, sideways
-BASE = {1: 38.0, 2: 56.0, 3: 74.0}  # width at the foot
+BASE = {1: 36.0, 2: 50.0, 3: 64.0}  # width at the foot
 TIP = {1: 8.0, 2: 12.0, 3: 16.0}  # width at the top
-HEIGHT = {1: 30.0, 2: 36.0, 3: 42.0}
+HEIGHT = {1: 27.0, 2: 32.0, 3: 37.0}
 INK, GROUND, PALE, ACCENT = "#1c1c1c", "#8a8a8a", "#fff3c4", "#b3261e"
-FILL = {"A": "#23395d", "B": "#f2b84b", "P": "#ffffff"}
+PAINT = {"A": NAMED["red"], "B": NAMED["blue"], "P": NAMED["grey"]}  # as the sheet names them
 DOTS = {  # rows of dots on a pedestrian: height above the foot, places from the middle
-    1: ((22.0, (-2.4, 2.4)),),
-    2: ((23.0, (-6.0, 0.0, 6.0)), (29.0, (-3.0, 3.0))),
-    3: (
-        (5.0, (-24.0, 24.0)),
-        (11.0, (-19.0, 19.0)),
-        (23.0, (-10.0, -5.0, 0.0, 5.0, 10.0)),
-        (30.0, (-5.0, 0.0, 5.0)),
-    ),
+    1: ((21.5, (-2.4, 2.4)),),
+    2: ((21.5, (-5.0, 0.0, 5.0)), (27.0, (-3.0, 3.0))),
+    3: ((5.0, (-21.0, 21.0)), (11.0, (-17.0, 17.0)), (22.0, (-8.0, -4.0, 0.0, 4.0, 8.0)), (29.0, (-4.0, 0.0, 4.0))),
 }
 SPOTS = ("", "4", "08", "048", "0268", "02468", "023568", "0234568", "01235678", "012345678")
-LETTERS = {"A": "#ffffff", "B": INK, "P": INK}
 
 
 def svg(params: Params, position: Position, move: Turn | None = None, highlight: Collection[int] = ()) -> str:
@@ -160,10 +155,10 @@ def _place(params: Params, p: int, ground: float) -> Iterator[Element]:
     slab = {"x": x - COLUMN / 2 + 3, "y": ground, "width": COLUMN - 6, "height": 9.0}
     if owner is None:
         yield Element("rect", **slab, fill=GROUND)
-        yield _label(str(p), x, ground + 29, 15, INK)
+        yield _label(str(p), x, ground + 28, 15, INK)
     else:
         yield Element("rect", **slab, fill="#ffffff", stroke=INK, stroke_width=1.2, stroke_dasharray="4 3")
-        yield _label(f"{p}: finish of {owner}", x, ground + 29, 12.5, INK)
+        yield _label(f"finish {owner}", x, ground + 28, 14.5, INK)
 
 
 def _stack(p: int, stack: Stack, ground: float) -> Iterator[Element]:
@@ -182,13 +177,13 @@ def _pyramid(pyramid: Pyramid, x: float, foot: float) -> Iterator[Element]:
     yield Element(
         "polygon",
         points=points(corners),
-        fill=FILL[colour],
+        fill=PAINT[colour][0],
         stroke=INK,
         stroke_width=1.5,
         stroke_linejoin="round",
     )
     yield from _pattern(pyramid, x, foot)
-    yield _label(str(pyramid), x, foot - 7, 14, LETTERS[colour], weight="bold")
+    yield _label(str(pyramid), x, foot - 6.5, 14.5, PAINT[colour][1], weight="bold")
 
 
 def _pattern(pyramid: Pyramid, x: float, foot: float) -> Iterator[Element]:
@@ -197,7 +192,9 @@ def _pattern(pyramid: Pyramid, x: float, foot: float) -> Iterator[Element]:
     if pyramid.colour == "B":
         for rise in (3.0, *(r for r in (20.5, 24.5, 28.5, 32.5, 36.5) if r < height - 1)):
             half = (BASE[pips] + (TIP[pips] - BASE[pips]) * rise / height) / 2 - 2.5
-            yield Element("path", d=path("M", x - half, foot - rise, "H", x + half), stroke=INK, stroke_width=1.3)
+            yield Element(
+                "path", d=path("M", x - half, foot - rise, "H", x + half), stroke=PAINT["B"][1], stroke_width=1.3
+            )
     elif pyramid.colour == PEDESTRIAN:
         for rise, across in DOTS[pips]:
             yield from (Element("circle", cx=x + dx, cy=foot - rise, r=1.5, fill=INK) for dx in across)
@@ -248,7 +245,7 @@ def _arrow(x0: float, y0: float, x1: float, y1: float, lane: float, dashed: bool
 
 def _lane_number(n: int, x: float, lane: float) -> Iterator[Element]:
     yield Element("circle", cx=x, cy=lane, r=8, fill="#ffffff", stroke=ACCENT, stroke_width=1.5)
-    yield _label(str(n), x, lane + 4, 11, INK)
+    yield _label(str(n), x, lane + 5, 13.5, INK)
 
 
 LEGEND = (

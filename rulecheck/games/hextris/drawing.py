@@ -1,4 +1,4 @@
-"""Hextris seen from above, each pyramid drawn from its side on its point; hands and groups stand beside the board.
+"""Hextris seen from above, each pyramid drawn from its side on its point; hands and groups stand below the board.
 
 Player A is dark with light letters, player B light with stripes, player C white with dots, so that the three can
 be told apart in print without colour.
@@ -14,6 +14,7 @@ from rulecheck.games.hextris import SIZES, Exchange, Move, Params, Pass, Placeme
 from rulecheck.pyramids import SIZE_NAMES, Pyramid
 from rulecheck.render import Box, Drawer
 from rulecheck.render.svg import Element, path, points
+from rulecheck.theme import PALETTE
 
 Spot = tuple[float, float]
 
@@ -45,32 +46,30 @@ def _formed(params: Params, position: Position, colour: str) -> str:
 
 STEP = 84.0  # from a point to its neighbour
 RISE = STEP * math.sqrt(3) / 2  # from a row to the next
-MARGIN = 52.0
-HEADER = 40.0
-PANEL, BLOCK = 230.0, 96.0  # beside the board: width, and height for each player
+MARGIN = 44.0
+HEADER = 34.0
+PANEL, BLOCK = 208.0, 88.0  # below the board, for each player: width and height
 BASE = {1: 30.0, 2: 40.0, 3: 50.0}  # width at the foot
 TIP = {1: 7.0, 2: 9.0, 3: 11.0}  # width at the top
 HEIGHT = {1: 26.0, 2: 35.0, 3: 44.0}
 CLEAR = {1: 22.0, 2: 25.0, 3: 29.0}  # how far from the middle of a piece an arrow keeps
 INK, GRID, NAMES, PALE, ACCENT = "#1c1c1c", "#b4b4b4", "#5c5c5c", "#fff3c4", "#b3261e"
-FILL = {"A": "#23395d", "B": "#f2b84b", "C": "#ffffff"}
-LETTERS = {"A": "#ffffff", "B": INK, "C": INK}
+PAINT = dict(zip("ABC", PALETTE, strict=False))
 
 
 def svg(params: Params, position: Position, move: Move | None = None, highlight: Collection[int] = ()) -> str:
-    board, height = _board_width(params), _height(params)
-    width = board + PANEL
+    width, height = _width(params), _height(params)
     spoken = f"Hextris: {position}" + ("" if move is None else f", turn {move}")
     picture = Element(
         "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:.0f} {height:.0f}",
         width=round(width), height=round(height), role="img", font_family="Helvetica, Arial, sans-serif",
     )  # fmt: skip
-    places = _places(params, height)
+    places = _places(params)
     return str(
         picture.add(
             Element("title").add(spoken),
             Element("rect", width=round(width), height=round(height), fill="#ffffff"),
-            _label(_caption(position, move), 26, 31, 18, INK, anchor="start", weight="bold"),
+            _label(_caption(position, move), 22, 27, 18, INK, anchor="start", weight="bold"),
             *(Element("circle", cx=places[p][0], cy=places[p][1], r=34, fill=PALE) for p in sorted(highlight)),
             *_grid(params, places),
             *(part for name, place in zip(params.names, places, strict=True) for part in _point(name, place)),
@@ -79,38 +78,53 @@ def svg(params: Params, position: Position, move: Move | None = None, highlight:
                 for piece, (x, y) in zip(position.points, places, strict=True)
                 if piece
             ),
-            *_panel(params, position, board),
+            *_panel(params, position),
             *_arrows(position, move, places),
         )
     )
 
 
 def places(params: Params, position: Position, move: Move | None, highlight: Collection[int]) -> dict[str, Box]:
-    """The points of the board, and the pieces in hand beside it."""
+    """The points of the board, and the pieces in hand below it."""
     side, held = 0.62 * STEP, {}
     for n, colour in enumerate(params.colours):
+        left, top = _block(params, n)
         for pips in SIZES:
             if position.in_hand(colour, pips):
-                x = _board_width(params) + 68.0 * (pips - 1) - 6
-                held[str(Pyramid(colour, pips))] = Box(x, HEADER + 30 + BLOCK * n, 66.0, 56.0)
-    at = zip(params.names, _places(params, _height(params)), strict=True)
+                held[str(Pyramid(colour, pips))] = Box(left + 66.0 * (pips - 1) - 2, top + 4, 64.0, 56.0)
+    at = zip(params.names, _places(params), strict=True)
     return {name: Box(x - side / 2, y - side / 2, side, side) for name, (x, y) in at} | held
 
 
-def _board_width(params: Params) -> float:
+def _width(params: Params) -> float:
     return 2 * MARGIN + STEP * 2 * params.radius
 
 
+def _board(params: Params) -> float:
+    """Where the board ends and the hands begin."""
+    return HEADER + 2 * MARGIN + RISE * 2 * params.radius
+
+
+def _columns(params: Params) -> int:
+    return max(1, int(_width(params) // PANEL))
+
+
+def _block(params: Params, player: int) -> Spot:
+    """Where the hand of a player begins: side by side if there is room."""
+    row, column = divmod(player, _columns(params))
+    return 22.0 + (_width(params) - 22) / _columns(params) * column, _board(params) + 8 + BLOCK * row
+
+
 def _height(params: Params) -> float:
-    return HEADER + max(2 * MARGIN + RISE * 2 * params.radius, BLOCK * params.players + 30)
+    return _board(params) + BLOCK * math.ceil(params.players / _columns(params))
 
 
 def _caption(position: Position, move: Move | None) -> str:
     return f"{position.mover} passes" if isinstance(move, Pass) else f"{position.mover} to move"
 
 
-def _places(params: Params, height: float) -> list[Spot]:
-    top = HEADER + (height - HEADER - RISE * 2 * params.radius) / 2
+def _places(params: Params) -> list[Spot]:
+    top = HEADER + MARGIN
     return [(MARGIN + STEP * x / 2, top + RISE * y) for x, y in spots(params.radius)]
 
 
@@ -127,8 +141,8 @@ def _grid(params: Params, places: list[Spot]) -> Iterator[Element]:
 def _point(name: str, place: Spot) -> Iterator[Element]:
     x, y = place
     yield Element("circle", cx=x, cy=y, r=4.5, fill=INK)
-    yield Element("rect", x=x - 9, y=y + 22, width=18, height=13, rx=3, fill="#ffffff", fill_opacity=0.85)
-    yield _label(name, x, y + 32, 11.5, NAMES)
+    yield Element("rect", x=x - 10, y=y + 22, width=20, height=14, rx=3, fill="#ffffff", fill_opacity=0.85)
+    yield _label(name, x, y + 33, 12.5, NAMES)
 
 
 def _piece(piece: Pyramid, x: float, y: float) -> Iterator[Element]:
@@ -138,9 +152,11 @@ def _piece(piece: Pyramid, x: float, y: float) -> Iterator[Element]:
     across = ((-base / 2, 0.0), (base / 2, 0.0), (tip / 2, height), (-tip / 2, height))
     corners = points((x + dx, foot - rise) for dx, rise in across)
     yield Element("title").add(f"{SIZE_NAMES[pips]} pyramid {piece}")
-    yield Element("polygon", points=corners, fill=FILL[colour], stroke=INK, stroke_width=1.6, stroke_linejoin="round")
+    yield Element(
+        "polygon", points=corners, fill=PAINT[colour][0], stroke=INK, stroke_width=1.6, stroke_linejoin="round"
+    )
     yield from _pattern(piece, x, foot)
-    yield _label(str(piece), x, foot - 5, 13, LETTERS[colour], weight="bold")
+    yield _label(str(piece), x, foot - 5, 14, PAINT[colour][1], weight="bold")
 
 
 def _pattern(piece: Pyramid, x: float, foot: float) -> Iterator[Element]:
@@ -165,18 +181,18 @@ def _label(
     return Element("text", **where).add(words)
 
 
-def _panel(params: Params, position: Position, left: float) -> Iterator[Element]:
+def _panel(params: Params, position: Position) -> Iterator[Element]:
     """For each player the groups formed and the pieces in hand."""
     for n, colour in enumerate(params.colours):
-        top = HEADER + 24 + BLOCK * n
+        left, top = _block(params, n)
         caption = f"{colour}: {_formed(params, position, colour)}"
         weight = "bold" if colour == position.mover else "normal"
         yield _label(caption, left, top, 15, INK, anchor="start", weight=weight)
         for pips in SIZES:
-            x, held = left + 22 + 68 * (pips - 1), position.in_hand(colour, pips)
+            x, held = left + 24 + 66 * (pips - 1), position.in_hand(colour, pips)
             drawn = Element("g", opacity=1 if held else 0.25)
-            yield drawn.add(*_stamp(Pyramid(colour, pips), x, top + 54))
-            yield _label(str(held), x + 4 + BASE[pips] / 2, top + 54, 13, INK, anchor="start")
+            yield drawn.add(*_stamp(Pyramid(colour, pips), x, top + 56))
+            yield _label(str(held), x + 3 + BASE[pips] / 2, top + 56, 14, INK, anchor="start")
 
 
 def _stamp(piece: Pyramid, x: float, foot: float) -> Iterator[Element]:

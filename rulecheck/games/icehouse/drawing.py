@@ -18,12 +18,14 @@ from rulecheck.games.icehouse.pieces import HEIGHT, Capture, Event, Params, Piec
 from rulecheck.pyramids import SIZE_NAMES, Stack
 from rulecheck.render import Drawer
 from rulecheck.render.svg import Element, path, points
+from rulecheck.theme import NAMED
 
 Spot = tuple[float, float]
 INK, FAINT, ACCENT, PALE, WOOD = "#1c1c1c", "#8a8a8a", "#b3261e", "#fff3c4", "#f4efe6"
-FILL = {"A": "#1b2a49", "B": "#f2b84b", "C": "#ffffff", "D": "#4fae9f", "E": "#a33a44"}
-OUTLINE = {"A": "#9db0d6", "B": INK, "C": INK, "D": INK, "E": "#e3a9b0"}
-LETTERS = {"A": "#ffffff", "B": INK, "C": INK, "D": INK, "E": "#ffffff"}
+COLOURS = ("red", "blue", "green", "yellow", "white")  # the first three as in the sheet
+FILL = {player: NAMED[colour][0] for player, colour in zip("ABCDE", COLOURS, strict=True)}
+OUTLINE = dict.fromkeys("ABCDE", INK)
+LETTERS = {player: NAMED[colour][1] for player, colour in zip("ABCDE", COLOURS, strict=True)}
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,7 @@ def _bounds(params: Params, position: Position, extra: Sequence[Piece] = ()) -> 
 
 # -- SVG -----------------------------------------------------------------------------------------------------
 
-WIDEST, TALLEST, SCALE = 880.0, 700.0, 3.0
+WIDEST, TALLEST, SCALE = 440.0, 480.0, 3.0
 IN_PRINT, NUMBERS = 2.0, 0.7  # the scale of pictures that are printed small, and the size of numbers in all others
 MARGIN, HEADER, LINE = 22.0, 40.0, 24.0
 
@@ -286,12 +288,13 @@ def _piece(piece: Piece, n: int, seen: Look, frame: Frame) -> Element:
     ink = LETTERS[piece.colour]
     return group.add(
         _label(str(piece.pyramid), (x, y + (0.8 - frame.numbers) * size), size, ink, weight="bold"),
-        _label(str(n + 1), (x, y + 0.9 * size), frame.numbers * size, ink),
+        _label(str(n + 1), (x, y + 0.9 * size), max(frame.numbers * size, min(size, 10.0)), ink),
     )
 
 
 def _letter_size(frame: Frame) -> float:
-    return max(3.0, min(15.0, 7.0 * frame.scale))
+    """At least as large as can be read, unless the pieces are too small for it."""
+    return max(3.0, min(15.0, max(11.0 if frame.scale > 0.8 else 0.0, 7.0 * frame.scale)))
 
 
 def _plate(piece: Piece, middle: Spot, size: float) -> Element:

@@ -6,6 +6,7 @@ up. Each square carries its letter and its pips, so that nothing depends on colo
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
@@ -22,7 +23,8 @@ from rulecheck.games.icepalace import (
 )
 from rulecheck.pyramids import SIZE_NAMES, Pyramid, Stack, stack_text
 from rulecheck.render import Box, Drawer
-from rulecheck.render.svg import Element
+from rulecheck.render.svg import Element, points
+from rulecheck.theme import NAMED, PALETTE
 
 TITLES = {WORKSITE: "Worksite", PALACE: "Palace"}
 
@@ -83,19 +85,22 @@ def _extent(structure: Structure, more: Collection[Cell]) -> tuple[range, range]
 
 # -- SVG -----------------------------------------------------------------------------------------------------
 
-CELL = 94.0
-SIDE = {1: 32.0, 2: 59.0, 3: 86.0}  # of the squares on a grid: the rings between them hold a name
-HELD = {1: 30.0, 2: 38.0, 3: 46.0}  # of the squares in a hand
-MARGIN = 20.0
-AXIS = 26.0  # room for the names of rows and columns
-HEADER = 44.0
-LINE = 54.0  # the height of a hand
+CELL = 76.0
+FOOT = {1: 34.0, 2: 50.0, 3: 68.0}  # of a pyramid seen from its side, at the foot
+LEVEL = 23.0  # its height
+SLOPE = 4.5  # how much narrower it is at the top, on each side
+HAND = 74.0  # where the pyramids of a hand begin
+MARGIN = 14.0
+AXIS = 24.0  # room for the names of rows and columns
+HEADER = 36.0
+LINE = 34.0  # the height of a hand
 INK, GRID, PALE, ACCENT = "#1c1c1c", "#c9c9c9", "#fff3c4", "#b3261e"
-FILL = {
-    "A": "#23395d", "B": "#f2b84b", "C": "#3f8f5b", "D": "#c96f8a", "E": "#7fb7d9", "F": "#8a6bb1",
-    "K": "#2b2b2b", "W": "#ffffff",
-}  # fmt: skip
-LETTERS = {"A": "#ffffff", "C": "#ffffff", "F": "#ffffff", "K": "#ffffff"}
+PAINT = {  # three players as in the sheet's pictures
+    **dict(zip("ABC", (NAMED["green"], NAMED["yellow"], NAMED["blue"]), strict=True)),
+    **dict(zip("DEF", (PALETTE[3], PALETTE[5], NAMED["red"]), strict=True)),
+    "K": NAMED["black"],
+    "W": NAMED["white"],
+}
 
 
 class Panel(NamedTuple):
@@ -126,8 +131,9 @@ def svg(params: Params, position: Position, move: Move | None = None, highlight:
     lists = list(_lists(params, position))
     bottom = max(panel.bottom for panel in panels.values()) + MARGIN
     widest = max(_list_width(stack) for _, stack in lists)
-    width = max(left, widest, 8 * len(_bag(params, position)) + 2 * MARGIN, 420.0)
-    height = bottom + LINE * len(lists) + 44
+    width = max(left, widest, 400.0)
+    bag = textwrap.wrap(_bag(params, position), int((width - 2 * MARGIN) / 7))
+    height = bottom + LINE * len(lists) + 20 + 18 * len(bag)
     spoken = f"Ice Palace: {position}" + ("" if move is None else f", move {move}")
     picture = Element(
         "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:.0f} {height:.0f}",
@@ -137,12 +143,15 @@ def svg(params: Params, position: Position, move: Move | None = None, highlight:
         picture.add(
             Element("title").add(spoken),
             Element("rect", width=round(width), height=round(height), fill="#ffffff"),
-            _label(_caption(position), MARGIN, 30, 18, anchor="start", weight="bold"),
+            _label(_caption(position), MARGIN, 26, 17, anchor="start", weight="bold"),
             *(part for site, panel in panels.items() for part in _tint(panel, [c for _, c in tinted[site]])),
             *(part for site, structure in _sites(position) for part in _panel(site, panels[site], structure)),
             *_added(panels, position, move),
             *(part for at, entry in enumerate(lists) for part in _list(*entry, bottom + LINE * at)),
-            _label(_bag(params, position), MARGIN, height - 18, 13, anchor="start"),
+            *(
+                _label(words, MARGIN, height - 18 * (len(bag) - n) + 4, 13, anchor="start")
+                for n, words in enumerate(bag)
+            ),
         )
     )
 
@@ -153,8 +162,8 @@ def _panels(position: Position, move: Move | None, highlight: Collection[str]) -
     for site, structure in _sites(position):
         added = [move.cell] if move is not None and move.pyramid and move.site == site else []
         extent = _extent(structure, added + [cell for at, cell in map(_cell, highlight) if at == site])
-        panels[site] = Panel(left, HEADER + 26, *extent)
-        left = max(panels[site].right, left + 130) + 2 * MARGIN
+        panels[site] = Panel(left, HEADER + 22, *extent)
+        left = max(panels[site].right, left + 110) + MARGIN
     return panels, left
 
 
@@ -168,11 +177,11 @@ def places(params: Params, position: Position, move: Move | None, highlight: Col
     bottom = max(panel.bottom for panel in panels.values()) + MARGIN
     for at, (name, stack) in enumerate(_lists(params, position)):
         if name.endswith(f" {position.mover}"):
-            left = MARGIN + 90
+            left = MARGIN + HAND
             for pyramid in stack:
-                side = HELD[pyramid.pips]
-                found.setdefault(str(pyramid), Box(left, bottom + LINE * at + (LINE - side) / 2, side, side))
-                left += side + 8
+                side = FOOT[pyramid.pips]
+                found.setdefault(str(pyramid), Box(left, bottom + LINE * at + 4, side, LEVEL + 4))
+                left += side + 4
     return found
 
 
@@ -206,24 +215,21 @@ def _panel(site: str, panel: Panel, structure: Structure) -> Iterator[Element]:
 
 
 def _stack(stack: Stack, x: float, y: float, stroke: str = INK) -> Iterator[Element]:
-    """Seen from above, the large outside and the small inside, whichever is on top."""
-    for pyramid in sorted(stack, key=lambda q: -q.pips):
-        is_top = pyramid == stack[-1]
-        yield from _pyramid(pyramid, SIDE, x, y, 3.4 if is_top else 1.2, stroke if is_top else INK)
+    """Seen from its side, as it stands: its top above, with the heavy outline."""
+    foot = y + LEVEL * max(len(stack), 2) / 2
+    for level, pyramid in enumerate(stack):
+        is_top = level == len(stack) - 1
+        yield from _pyramid(pyramid, x, foot - LEVEL * level, 2.8 if is_top else 1.2, stroke if is_top else INK)
 
 
-def _pyramid(
-    pyramid: Pyramid, sides: dict[int, float], x: float, y: float, outline: float, stroke: str = INK
-) -> Iterator[Element]:
-    """A square with its name in the upper left corner and its pips in the upper right."""
-    side, ink = sides[pyramid.pips], LETTERS.get(pyramid.colour, INK)
-    left, top = x - side / 2, y - side / 2
-    yield Element(
-        "rect", x=left, y=top, width=side, height=side, fill=FILL[pyramid.colour], stroke=stroke, stroke_width=outline
-    )
-    yield _label(str(pyramid), left + 3, top + 10.8, 10, ink, anchor="start", weight="bold")
+def _pyramid(pyramid: Pyramid, x: float, foot: float, outline: float, stroke: str = INK) -> Iterator[Element]:
+    """Its name in the middle, its pips beside it."""
+    half, (fill, ink) = FOOT[pyramid.pips] / 2, PAINT[pyramid.colour]
+    corners = [(x - half, foot), (x + half, foot), (x + half - SLOPE, foot - LEVEL), (x - half + SLOPE, foot - LEVEL)]
+    yield Element("polygon", points=points(corners), fill=fill, stroke=stroke, stroke_width=outline)
+    yield _label(str(pyramid), x, foot - 6.2, 15, ink, weight="bold")
     for pip in range(pyramid.pips):
-        yield Element("circle", cx=left + side - 5 - 5 * pip, cy=top + 7.2, r=1.7, fill=ink)
+        yield Element("circle", cx=x + half - 5.5, cy=foot - 4.5 - 5.5 * pip, r=1.7, fill=ink)
 
 
 def _added(panels: dict[str, Panel], position: Position, move: Move | None) -> Iterator[Element]:
@@ -243,18 +249,18 @@ def _added(panels: dict[str, Panel], position: Position, move: Move | None) -> I
 
 
 def _list_width(stack: Stack) -> float:
-    return 2 * MARGIN + 90 + sum(HELD[pyramid.pips] + 8 for pyramid in stack)
+    return 2 * MARGIN + HAND + sum(FOOT[pyramid.pips] + 4 for pyramid in stack)
 
 
 def _list(name: str, stack: Stack, top: float) -> Iterator[Element]:
     """A hand: its pyramids side by side."""
     yield _label(name, MARGIN, top + LINE / 2 + 5, 15, anchor="start", weight="bold")
-    x = MARGIN + 90
+    x = MARGIN + HAND
     for pyramid in stack:
-        side = HELD[pyramid.pips]
-        parts = _pyramid(pyramid, HELD, x + side / 2, top + LINE / 2, 1.5)
+        side = FOOT[pyramid.pips]
+        parts = _pyramid(pyramid, x + side / 2, top + LINE / 2 + LEVEL / 2, 1.5)
         yield Element("g").add(Element("title").add(f"{SIZE_NAMES[pyramid.pips]} pyramid {pyramid}"), *parts)
-        x += side + 8
+        x += side + 4
 
 
 def _label(
@@ -268,8 +274,8 @@ def _label(
 
 LEGEND = (
     "The line names who is to move, then each cell of the worksite (w) and of the palace (p) with its stack, bottom "
-    "first, then hands, bag and marker. Stacks are seen from above as nested squares: on the worksite the largest is "
-    "on top, in the palace the smallest, and the top has the heavy outline. The move spoken of is framed in red. A "
+    "first, then hands, bag and marker. The grids are seen from above, each stack from its side; its top has the heavy "
+    "outline. The move spoken of is framed in red. A "
     "line of play tells what chance drew where it could have drawn something else."
 )
 DRAWER = Drawer(text, svg, LEGEND, places=places, shown=shown)

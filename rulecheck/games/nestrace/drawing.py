@@ -15,6 +15,7 @@ from rulecheck.games.nestrace import OPPOSITE, Move, Params, Position
 from rulecheck.pyramids import SIZE_NAMES, SMALL, Pyramid, Stack
 from rulecheck.render import Box, Drawer
 from rulecheck.render.svg import Element, path, points
+from rulecheck.theme import NAMED
 
 # -- Text ----------------------------------------------------------------------------------------------------
 
@@ -51,16 +52,21 @@ def _caption(params: Params, position: Position) -> str:
 
 # -- SVG -----------------------------------------------------------------------------------------------------
 
-SQUARE = 84.0
-MARGIN = 46.0  # names of files and rows, and of the lines
-HEADER = 40.0
-WIDTH = {1: 28.0, 2: 52.0, 3: 76.0}
-BAND = 12.0  # what is seen of a pyramid around the one inside it
+SQUARE = 66.0
+MARGIN = 36.0  # names of files and rows, and of the lines
+HEADER = 26.0
+WIDTH = {1: 28.0, 2: 43.0, 3: 60.0}  # of a pyramid seen from its side, at the foot
+LEVEL = 19.5  # its height
+SLOPE = 4.0  # how much narrower it is at the top, on each side
 INK, EDGE, PALE, ACCENT = "#1c1c1c", "#8a8a8a", "#fff3c4", "#b3261e"
-GROUND = {"core": "#ffffff", "south": "#dfe5ee", "west": "#f6ead0"}
-FILL = {"A": "#23395d", "B": "#f2b84b", "C": "#ffffff", "D": "#9aa7a0"}
-LETTERS = {"A": "#ffffff", "B": INK, "C": INK, "D": INK}
-BEND = 66.0  # how far a jump swings out, twice
+GROUND = {"core": "#ffffff", "south": "#f7e4e1", "west": "#e0f3f7"}
+PAINT = {
+    "A": NAMED["red"],
+    "B": NAMED["cyan"],
+    "C": NAMED["white"],
+    "D": NAMED["grey"],
+}  # the sheet prefers the first two
+BEND = 52.0  # how far a jump swings out, twice
 Point = tuple[float, float]
 
 
@@ -78,7 +84,7 @@ def svg(params: Params, position: Position, move: Move | None = None, highlight:
         picture.add(
             Element("title").add(spoken),
             Element("rect", width=round(width), height=round(height), fill="#ffffff"),
-            _label(_caption(params, position), (MARGIN, 30), 20, weight="bold"),
+            _label(_caption(params, position), (MARGIN - 26, 22), 18, weight="bold"),
             *_squares(params, highlight),
             *_names(params),
             *(part for n, stack in enumerate(position.stacks) for part in _stack(stack, _middle(params, n))),
@@ -112,14 +118,14 @@ def _names(params: Params) -> Iterator[Element]:
     last = params.core + 2
     bottom, right = HEADER + MARGIN + SQUARE * last, MARGIN + SQUARE * last
     for n in range(last):
-        yield _label("abcdefghi"[n], (MARGIN + SQUARE * (n + 0.5), bottom + 17), 14)
-        yield _label(str(n + 1), (MARGIN - 12, bottom - SQUARE * (n + 0.5) + 5), 14)
+        yield _label("abcdefghi"[n], (MARGIN + SQUARE * (n + 0.5), bottom + 15), 14.5)
+        yield _label(str(n + 1), (MARGIN - 9, bottom - SQUARE * (n + 0.5) + 5), 14.5)
     middle, centre = MARGIN + SQUARE * last / 2, HEADER + MARGIN + SQUARE * last / 2
     where = {
-        "south": (middle, bottom + 36, 0),
-        "north": (middle, HEADER + MARGIN - 12, 0),
-        "west": (MARGIN - 28, centre, -90),
-        "east": (right + 24, centre, -90),
+        "south": (middle, bottom + 31, 0),
+        "north": (middle, HEADER + MARGIN - 8, 0),
+        "west": (MARGIN - 22, centre, -90),
+        "east": (right + 18, centre, -90),
     }
     for home in ("south", params.side):
         owners = _owners(params, home)
@@ -130,45 +136,40 @@ def _names(params: Params) -> Iterator[Element]:
 
 
 def _stack(stack: Stack, middle: Point) -> Iterator[Element]:
-    """The top first, because the others are drawn inside it."""
-    for level, pyramid in enumerate(reversed(stack)):
-        yield Element("g").add(*_pyramid(pyramid, middle, is_top=level == 0))
+    """Seen from its side, the top above the others, as it stands on the board."""
+    foot = middle[1] + max(LEVEL * len(stack), 1.6 * LEVEL) / 2
+    for level, pyramid in enumerate(stack):
+        yield Element("g").add(*_pyramid(pyramid, (middle[0], foot - LEVEL * level), level == len(stack) - 1))
 
 
-def _pyramid(pyramid: Pyramid, middle: Point, is_top: bool) -> Iterator[Element]:
-    (x, y), half = middle, WIDTH[pyramid.pips] / 2
+def _pyramid(pyramid: Pyramid, foot: Point, is_top: bool) -> Iterator[Element]:
+    (x, y), half = foot, WIDTH[pyramid.pips] / 2
     yield Element("title").add(f"{SIZE_NAMES[pyramid.pips]} pyramid {pyramid}")
-    box = {"x": x - half, "y": y - half, "width": 2 * half, "height": 2 * half}
-    letters = LETTERS[pyramid.colour]
-    line = {"stroke": INK, "stroke_width": 2.4} if is_top else {"stroke": letters, "stroke_width": 1.4}
-    yield Element("rect", **box, fill=FILL[pyramid.colour], **line)
-    yield from _pattern(pyramid, middle)
-    down = -1.0 if pyramid.pips == SMALL else BAND / 2 - half + 4.5
-    yield _label(str(pyramid), (x, y + down), 12 if pyramid.pips == SMALL else 10.5, letters, weight="bold")
+    corners = [(x - half, y), (x + half, y), (x + half - SLOPE, y - LEVEL), (x - half + SLOPE, y - LEVEL)]
+    fill, letters = PAINT[pyramid.colour]
+    width = 2.2 if is_top else 1.2
+    yield Element("polygon", points=points(corners), fill=fill, stroke=INK, stroke_width=width, stroke_linejoin="round")
+    yield from _pattern(pyramid, foot)
+    yield _label(str(pyramid), (x, y - 4.8), 14.5, letters, weight="bold")
 
 
-def _pattern(pyramid: Pyramid, middle: Point) -> Iterator[Element]:
-    """Stripes for B, dots for C, crosses for D, in the bands at the sides (under the letters of a small one)."""
-    x, y = middle
-    if pyramid.pips == SMALL:
-        marks = [(x + dx, y + 7.0) for dx in (-8.0, 0.0, 8.0)]
-    else:
-        far, reach = WIDTH[pyramid.pips] / 2 - BAND / 2, WIDTH[pyramid.pips] / 2 - BAND - 5
-        count = 3 if pyramid.pips == 2 else 5
-        rises = [reach * (2 * k / (count - 1) - 1) for k in range(count)]
-        marks = [(x + dx, y + dy) for dx in (-far, far) for dy in rises]
-    for mark in marks:
+def _pattern(pyramid: Pyramid, foot: Point) -> Iterator[Element]:
+    """Stripes for B, dots for C, crosses for D, on either side of the letters; a small one has room for few."""
+    (x, y), half = foot, WIDTH[pyramid.pips] / 2
+    across = [half - 4.5] if pyramid.pips < 3 else [half - 4.5, half - 12.0]
+    rises = [4.0] if pyramid.pips == SMALL else [4.0, 10.5]
+    for mark in ((x + side * dx, y - rise) for side in (-1, 1) for dx in across for rise in rises):
         yield from _mark(pyramid.colour, mark)
 
 
 def _mark(colour: str, at: Point) -> Iterator[Element]:
     x, y = at
     if colour == "B":
-        yield Element("path", d=path("M", x - 4, y, "H", x + 4), stroke=INK, stroke_width=1.6)
+        yield Element("path", d=path("M", x - 2.6, y, "H", x + 2.6), stroke=INK, stroke_width=1.5)
     elif colour == "C":
-        yield Element("circle", cx=x, cy=y, r=1.9, fill=INK)
+        yield Element("circle", cx=x, cy=y, r=1.6, fill=INK)
     elif colour == "D":
-        across = path("M", x - 3, y - 3, "L", x + 3, y + 3, "M", x - 3, y + 3, "L", x + 3, y - 3)
+        across = path("M", x - 2, y - 2, "L", x + 2, y + 2, "M", x - 2, y + 2, "L", x + 2, y - 2)
         yield Element("path", d=across, stroke=INK, stroke_width=1.4)
 
 
@@ -181,7 +182,7 @@ def _label(words: str, at: Point, size: float, colour: str = INK, weight: str = 
 
 def _reach(stack: Stack) -> float:
     """How far from the middle of its square a stack is drawn."""
-    return WIDTH[stack[-1].pips] / 2 + 1 if stack else 4.0
+    return max(LEVEL * len(stack), LEVEL * 1.6) / 2 + 1 if stack else 4.0
 
 
 def _arrows(stops: list[Point], reaches: list[float]) -> Iterator[Element]:
@@ -194,8 +195,8 @@ def _arrows(stops: list[Point], reaches: list[float]) -> Iterator[Element]:
     if len(hops) > 1:
         for n, ((start, _), (end, _)) in enumerate(hops, 1):
             x, y = _bent(start, end, BEND / 2)
-            yield Element("circle", cx=x, cy=y, r=9.0, fill="#ffffff", stroke=ACCENT, stroke_width=1.5)
-            yield _label(str(n), (x, y + 4), 12)
+            yield Element("circle", cx=x, cy=y, r=10.5, fill="#ffffff", stroke=ACCENT, stroke_width=1.5)
+            yield _label(str(n), (x, y + 5), 14.5)
 
 
 def _apart(start: Point, end: Point) -> float:
@@ -229,8 +230,8 @@ def _arrow(start: Point, over: Point, end: Point) -> Iterator[Element]:
 
 
 LEGEND = (
-    "The line names who is to move, then each square with its stack, bottom first. Stacks are seen from above as if "
-    "transparent: the outermost outline is the top, and it alone can move. The arrow is the move spoken of, jump by "
+    "The line names who is to move, then each square with its stack, bottom first. The board is seen from above, each "
+    "stack from its side: its top, with the bold outline, alone can move. The arrow is the move spoken of, jump by "
     "jump."
 )
 DRAWER = Drawer(text, svg, LEGEND, places=places)
