@@ -16,7 +16,7 @@ audit: .venv/.installed
 lint: .venv/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy --num-workers 2
+	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 # Lint, types and the tests of a minute, for whoever is changing something.

@@ -27,8 +27,8 @@ error.
 | 2 | bad input: one sentence on standard error says what was wrong and what was expected |
 | 130 | interrupted by Ctrl-C; nothing half-written is left behind |
 
-`rulecheck --install-completion` completes games, parameters, readings, clauses, families, mutants and kinds of puzzles in
-your shell. Everything here can also be done [from Python](../api.md).
+`rulecheck --install-completion` completes games, parameters, readings, clauses, families, mutants and kinds of
+puzzles in your shell. Everything here can also be done [from Python](../api.md).
 """
 
 
