@@ -285,6 +285,8 @@ class Undecided:
             self.cell.split(is_first)
 
     def _asks(self, yes: Callable[[Any], Any]) -> bool:
+        if len(self.cell.possible) == 1:  # decided before, as most are that are looked at
+            return bool(yes(self.seen(self.cell.possible[0])))
         return self.cell.split([bool(yes(self.seen(v))) for v in self.cell.possible])
 
     def _then(self, view: Callable[[Any], Any]) -> Undecided:

@@ -50,6 +50,7 @@ class Hints(Generic[Q, P, M]):
     pair_families: tuple[str, ...] = ()
     paired: int = 1
     lists_all_moves: bool = True  # False where moves are a continuum, of which `offered` draws some
+    arrangements: int = 1_000_000  # of the largest version on which proofs by fields are run
     compiled: str | None = None  # `module:function` that makes the compiled successors, for mutants of them
 
     def __init__(self, game: Game) -> None:

@@ -56,7 +56,7 @@ def _on_arrangements(clause: Clause, smallest: Smallest[Any], engine: Rules[Any,
     if clause.id not in verdict.clauses:
         raise AssertionError(f"the witness does not replay: {found.position}, {found.move} is {verdict}")
     witness = Witness(str(found.position), str(found.move))
-    scope = "smallest: no arrangement with fewer pieces has a move that this clause alone forbids"
+    scope = "smallest: no arrangement with more empty fields has a move that this clause alone forbids"
     return Coverage(clause, Result(Status.REFUTED, scope, witness), "decides alone")
 
 

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -19,19 +20,20 @@ from rulecheck.analyses.versions import Sized, versions_of
 from rulecheck.contract import AnyEngine, AnySpec, Rules, StatedSpec, brought
 from rulecheck.explore import Explored, TooLargeError, Who
 from rulecheck.hints import COMPARED
-from rulecheck.model import InputError, Readings, Result, Status, Witness, agreement
+from rulecheck.model import InputError, Readings, Result, Status, Witness, agreement, together
 from rulecheck.registry import Game
 from rulecheck.terms import Constraints
 
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]  # the classes of engine and constraints
 Tick = Callable[[float], None]
+PLAY = "play"
 PLAYED = 20_000  # positions of a version that is compared position by position
 
 
 def family_names(game: Game) -> list[str]:
     if game.spec_name is None:
         return []
-    return ["moves", "ends", "sense", "play"] if game.fields else ["play"]
+    return ["moves", "ends", "sense", PLAY] if game.fields else [PLAY]
 
 
 def compares(game: Game) -> tuple[str, ...]:
@@ -49,12 +51,37 @@ def compares(game: Game) -> tuple[str, ...]:
 
 
 def run_family(game: Game, family: str, params: Any, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
-    if family == "play":
+    if family == PLAY:
         return in_play(game, params, encodings, readings, tick)
-    engine, spec = (make(params, readings) for make in encodings)
-    if game.fields is None or not isinstance(engine, Rules) or not isinstance(spec, Constraints):
-        raise InputError(f"{game.slug}: the family {family} needs fields, rulecheck.contract.Rules and Constraints")
-    both: Everywhere[Any] = Everywhere(game.fields(params), engine, spec)
+    return on_arrangements(game, family, params, encodings, readings)
+
+
+# -- Arrangement by arrangement ------------------------------------------------------------------------------------
+
+
+def on_arrangements(game: Game, family: str, params: Any, encodings: Encodings, readings: Readings) -> Result:
+    """Every version that has no more arrangements than the game allows for, the smallest first; if all have more, the
+    smallest."""
+    if game.fields is None:
+        raise InputError(f"{game.slug} has no fields, so it cannot be proved on every arrangement")
+    todo = versions_of(game, params)
+    small = [version for version in todo if game.fields(version.params).size <= game.hints.arrangements] or todo[:1]
+    parts = []
+    for version in small:
+        result = _everywhere(game, family, version, encodings, readings)
+        named = result.scope if len(todo) == 1 else f"{version.name}: {result.scope}"
+        parts.append(replace(result, scope=named))
+        if not result.is_fine:
+            break
+    return together(parts)
+
+
+def _everywhere(game: Game, family: str, version: Sized, encodings: Encodings, readings: Readings) -> Result:
+    assert game.fields is not None
+    engine, spec = (make(version.params, readings) for make in encodings)
+    if not isinstance(engine, Rules) or not isinstance(spec, Constraints):
+        raise InputError(f"{game.slug} has fields, so its engine is a Rules and its constraints are a Constraints")
+    both: Everywhere[Any] = Everywhere(game.fields(version.params), engine, spec)
     if family == "moves":
         return both.prove_moves(engine.candidates())
     if family == "ends":

@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from rulecheck.analyses.claims import label
+from rulecheck.analyses.families import PLAY
 from rulecheck.analyses.prove import ProofTask, run_task, summary
 from rulecheck.hints import MissingPartError
 from rulecheck.jobs import Report, ignore, run_all
@@ -103,10 +104,16 @@ def prove_every(game: Game, jobs: int = 1, report: Report = ignore) -> dict[str,
 
 
 def quick_families(game: Game) -> tuple[str, ...]:
-    """What is proved under every combination: what the game calls quick, or else all that is not long."""
+    """What is proved under every combination: what the game calls quick, or else all that is not long.
+
+    Proofs on every arrangement leave nothing to position by position but that all legal moves are listed.
+    """
     hints = game.hints
     named = tuple(dict.fromkeys((*hints.pair_families, *hints.quick_families)))
-    return named or tuple(name for name in hints.family_names(game.params({})) if name not in hints.long_families)
+    if named:
+        return named
+    short = tuple(name for name in hints.family_names(game.params({})) if name not in hints.long_families)
+    return tuple(name for name in short if name != PLAY) or short
 
 
 def prove_pairs(

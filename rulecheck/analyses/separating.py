@@ -1,26 +1,28 @@
 """Two values of a reading: the smallest position that tells them apart, or a proof that none does, for any game.
 
-With fields z3 finds the smallest arrangement, and a line of play is looked for that leads to it. Without, the nearest
-position in play of the smallest version is taken.
+With fields z3 finds the smallest arrangement, and a line of play is looked for that leads to it. Where there is none,
+and without fields, the nearest position in play of the smallest version is taken.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from rulecheck.analyses.ambiguities import Ambiguity, Search
 from rulecheck.analyses.ambiguities import separate as separate_by_search
 from rulecheck.analyses.smallest import Found, Smallest
-from rulecheck.analyses.versions import Sized, engine_of, explore, versions, versions_of
+from rulecheck.analyses.versions import SEARCHED, Sized, engine_of, explore, versions, versions_of
 from rulecheck.contract import AnyEngine, Rules
-from rulecheck.explore import Explored, TooLargeError, Who
+from rulecheck.explore import Explored, Step, TooLargeError, Who, as_line, steps
 from rulecheck.model import Readings, Result, Status, Witness
 from rulecheck.registry import Game
 from rulecheck.terms import Constraints
 from solvers.smt import Answer
 
-SEARCHED = 50_000  # positions of a version in which a line of play is looked for
+NEAR = 4_000  # positions among which a line of play is looked for
 NEARBY = 5_000  # positions of a game with parameters of one's own that are compared, the nearest first
 
 
@@ -83,10 +85,15 @@ def _by_arrangement(game: Game, base: Readings, name: str, values: tuple[str, st
     found = min(cases, key=lambda case: (_pieces(case), str(case.position), str(case.move or "")))
     said = _said(engines, found.position, found.move)
     line = _line_to(game, printed.params, chosen, found.position)
-    note = "" if line is not None else "no line of play to this position was found"
     move = None if found.move is None else str(found.move)
+    todo = versions_of(game, printed.params)
+    if line is None and (in_play := _by_play(game, base, name, values, todo)).result.witness is not None:
+        told = ", ".join(str(part) for part in (found.position, move) if part is not None)
+        note = f"no line of play was found to the smallest arrangement that does: {told}"
+        return replace(in_play, result=replace(in_play.result, witness=replace(in_play.result.witness, note=note)))
+    note = "" if line is not None else "no line of play to this position was found"
     witness = Witness(str(found.position), move, note, printed.params.as_dict(), dict(base), line)
-    scope = "smallest: no arrangement with fewer pieces tells them apart"
+    scope = "smallest: no arrangement with more empty fields tells them apart"
     return Ambiguity(name, values, Result(Status.REFUTED, scope, witness), base[name], said)
 
 
@@ -102,16 +109,29 @@ def _pieces(found: Found[Any]) -> int:
 
 
 def _line_to(game: Game, params: Any, chosen: list[Readings], position: Any) -> tuple[str, ...] | None:
-    """A line of play under either value that leads to the position, if play is small enough to be searched."""
-    for readings in chosen:
-        try:
-            play = explore(game, params, readings, SEARCHED)
-        except TooLargeError:
-            continue
-        number = play.find(position)
-        if number is not None:
-            return play.line(number)
-    return None
+    """A line of play under either value that leads to the position, if it is near enough to the start."""
+    lines = (_shortest_line(engine_of(game, params, readings), position) for readings in chosen)
+    return next((line for line in lines if line is not None), None)
+
+
+def _shortest_line(engine: AnyEngine, goal: Any) -> tuple[str, ...] | None:
+    start = engine.start()
+    before: dict[Any, tuple[Any, Step[Any]] | None] = {start: None}
+    queue = deque([start])
+    while queue and goal not in before and len(before) < NEAR:
+        here = queue.popleft()
+        for way in steps(engine, here)[1]:
+            if way.result not in before:
+                before[way.result] = here, way
+                queue.append(way.result)
+    if goal not in before:
+        return None
+    ways: list[Step[Any]] = []
+    at = before[goal]
+    while at is not None:
+        ways.append(at[1])
+        at = before[at[0]]
+    return as_line(ways[::-1])
 
 
 def _by_play(game: Game, base: Readings, name: str, values: tuple[str, str], todo: Sequence[Sized]) -> Ambiguity:
@@ -120,7 +140,7 @@ def _by_play(game: Game, base: Readings, name: str, values: tuple[str, str], tod
     for version in todo:
         engines = [engine_of(game, version.params, readings) for readings in chosen]
         try:
-            play = explore(game, version.params, chosen[0])
+            play = explore(game, version.params, chosen[0], SEARCHED)
         except TooLargeError:
             continue
         for number in range(len(play)):

@@ -14,6 +14,7 @@ from rulecheck.model import Readings
 from rulecheck.registry import Game
 
 PRINTED = "the printed game"
+SEARCHED = 20_000  # positions of a version that is searched without being asked for by its parameters
 
 
 @dataclass(frozen=True)
@@ -49,11 +50,13 @@ def explore(
 
 
 def played(
-    game: Game, params: Any, readings: Readings, limit: int = LIMIT
+    game: Game, params: Any, readings: Readings, limit: int | None = None
 ) -> Iterator[tuple[Sized, Explored[Any, Any] | None]]:
     """All play of each version, the smallest first; None for one in which play reaches more than the limit."""
-    for version in versions_of(game, params):
+    todo = versions_of(game, params)
+    most = limit or (LIMIT if len(todo) == 1 else SEARCHED)
+    for version in todo:
         try:
-            yield version, explore(game, version.params, readings, limit)
+            yield version, explore(game, version.params, readings, most)
         except TooLargeError:
             yield version, None
