@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulecheck.contract import AnyEngine, AnySpec, brought, stated_result, winner_of
+from rulecheck.contract import AnyEngine, AnySpec, End, brought, stated_result, winner_of
 from rulecheck.model import InputError, agreement
 from rulecheck.registry import Choice
 from rulecheck.rulebook import check_known
@@ -19,20 +19,23 @@ POLICIES = ("random", "greedy")
 
 @dataclass(frozen=True)
 class Ply:
-    """What happened in a position; chance has no move."""
+    """What was done in a position, and by whom; chance is told apart from players by having no move."""
 
     position: Any
+    actor: str | None
     move: Any | None
     result: Any
 
 
 @dataclass(frozen=True)
 class Record:
-    """`winner` is None if nobody won; `ended` is False if the game was broken off at the limit."""
+    """`winner` is None if the game stopped without one; `ended` is False if it was broken off at the limit. `end` is
+    what the engine says of the last position: None if the player to act has no move."""
 
     plies: tuple[Ply, ...]
     winner: str | None
     ended: bool
+    end: End | None
     disagreements: tuple[str, ...] = field(default=())
 
     @property
@@ -76,19 +79,19 @@ def play_game(
         chances = () if engine.end(position) is not None else brought(engine, position)
         if chances and rolled < limit:
             result = rng.choice(chances)
-            plies.append(Ply(position, None, result))
+            plies.append(Ply(position, None, None, result))
             position, rolled = result, rolled + 1
             continue
         moves = offer(engine, position, rng)
         if not moves or moved == limit:
             ended = not moves and not chances
-            return Record(tuple(plies), winner_of(engine, position), ended, tuple(wrong))
+            return Record(tuple(plies), winner_of(engine, position), ended, engine.end(position), tuple(wrong))
         move = policy(position, moves, rng)
         if spec is not None and not agreement(engine.judge(position, move), spec.judge(position, move)):
             wrong.append(f"{position}, {move}: the engine allows it, the constraints do not")
         elif (told := _told_otherwise(spec, position, move, moves[move])) is not None:
             wrong.append(told)
-        plies.append(Ply(position, move, moves[move]))
+        plies.append(Ply(position, engine.actor(position), move, moves[move]))
         position, moved, rolled = moves[move], moved + 1, 0
 
 

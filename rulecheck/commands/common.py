@@ -182,6 +182,11 @@ def of_game(opened: Choice, rows: Sequence[Mapping[str, Any]]) -> list[dict[str,
     return [{**row, **settings(opened)} for row in rows]
 
 
+def counted(many: int, thing: str) -> str:
+    """`1 claim`, `2 claims`."""
+    return f"{many:,} {thing}{'' if many == 1 else 's'}"
+
+
 def finish(finding: bool) -> None:
     """Leave with status 1 if there is something to look at."""
     if finding:

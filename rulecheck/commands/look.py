@@ -18,6 +18,7 @@ from rulecheck.commands.common import (
     Params,
     PositionText,
     Roll,
+    counted,
     emit,
     finish,
     open_game,
@@ -69,10 +70,11 @@ def _described(name: str) -> dict[str, Any]:
 
 
 def _print_games(found: list[dict[str, Any]]) -> None:
+    name, title = (max(12, *(len(game[key]) for game in found)) for key in ("game", "title"))
     for game in found:
-        readings = f"{game['readings']} readings ({game['options']} open)"
-        counts = f"{game['clauses']} clauses, {readings}, {game['claims']} claims"
-        print(f"{game['game']:<12} {game['title']:<16} {counts}")
+        readings = f"{counted(game['readings'], 'reading')} ({game['options']} open)"
+        counts = f"{counted(game['clauses'], 'clause')}, {readings}, {counted(game['claims'], 'claim')}"
+        print(f"{game['game']:<{name}} {game['title']:<{title}} {counts}")
 
 
 # -- show ----------------------------------------------------------------------------------------------------
@@ -100,7 +102,16 @@ def show(
     text = shown.text
     written = None if svg is None else str(svg)
     document = {"position": str(shown), "text": text, "svg": written, **settings(opened)}
-    emit(document, as_json, lambda: print(text if text == str(shown) else f"{text}\n\n{shown}"))
+    emit(document, as_json, lambda: print(f"{text}\n{_next(shown)}" if text == str(shown) else f"{text}\n\n{shown}"))
+
+
+def _next(shown: Position) -> str:
+    """What a game without pictures shows besides: how it has ended, or who is to act."""
+    if shown.end is not None:
+        return f"the game has ended: {shown.end}"
+    if shown.chances:
+        return f"chance is to act: {', '.join(chance.label for chance in shown.chances)}"
+    return f"{shown.to_act} is to act: {counted(len(shown.moves()), 'legal move')}"
 
 
 # -- moves ---------------------------------------------------------------------------------------------------
@@ -125,8 +136,10 @@ def _listed(here: Position) -> list[dict[str, Any]]:
     chances = here.chances
     if not all(_is_roll(here, chance) for chance in chances):  # what chance may do is all there is to list
         whole = sum(chance.weight for chance in chances)
-        rows = ({"chance": f"{c.weight} in {whole}", "move": None, "result": str(c.result)} for c in chances)
-        return list(rows)
+        return [
+            {"chance": f"{c.weight} in {whole}", "label": c.label, "move": None, "result": str(c.result)}
+            for c in chances
+        ]
     rolls = [({"roll": int(chance.label)}, chance.result) for chance in chances] or [({}, here)]
     return [
         {**roll, "move": str(move), "result": str(move.result)} for roll, rolled in rolls for move in rolled.moves()
@@ -140,10 +153,11 @@ def _is_roll(here: Position, chance: Chance[Position]) -> bool:
 
 
 def _print_moves(listed: list[dict[str, Any]]) -> None:
-    width = max((len(entry["move"] or entry["chance"]) for entry in listed), default=0)
-    for entry in listed:
+    names = [entry["move"] or f"{entry['label']} ({entry['chance']})" for entry in listed]
+    width = max(map(len, names), default=0)
+    for name, entry in zip(names, listed, strict=True):
         roll = f"{entry['roll']}: " if "roll" in entry else ""
-        print(f"{roll}{entry['move'] or entry['chance']:<{width}}  {entry['result']}")
+        print(f"{roll}{name:<{width}}  {entry['result']}")
     if not listed:
         print("no legal move")
 
@@ -170,8 +184,9 @@ def perft(
 
 
 def _print_divide(parts: Mapping[str, int], nodes: int) -> None:
+    width = max(map(len, parts), default=0)
     for name, count in parts.items():
-        print(f"{name}  {count}")
+        print(f"{name:<{width}}  {count}")
     print(f"nodes {nodes}")
 
 

@@ -22,6 +22,7 @@ from rulecheck.commands.common import (
     progress_bar,
     settings,
 )
+from rulecheck.contract import EVERYBODY
 
 if TYPE_CHECKING:
     from rulecheck.playouts import Ply, Record
@@ -52,14 +53,15 @@ def play(
 
     opened = open_game(game, [*(param or ()), *([f"players={players}"] if players is not None else ())], reading)
     chosen, offer = policy_of(opened, policy), offer_of(opened)
-    engine, spec = opened.engine(), None if engine_only else opened.spec()
+    unchecked = engine_only or opened.game.spec_name is None
+    engine, spec = opened.engine(), None if unchecked else opened.spec()
     records = []
     with progress_bar(f"playing {game}") as report:
         for number in range(games):
             report(f"game {number + 1}", number / games)
             rng = random.Random(f"{seed}/{number}")  # so that a game does not depend on those before it
             records.append(play_game(engine, spec, chosen, rng, limit, offer))
-    said = {"game": game, "seed": seed, "policy": policy, "checked": not engine_only, **settings(opened)}
+    said = {"game": game, "seed": seed, "policy": policy, "checked": not unchecked, **settings(opened)}
     figures = {**_figures(records), "counts": _counts(opened, records)}
     document = {**said, **figures, "games": [_record_json(r, games == 1) for r in records]}
     emit(document, as_json, lambda: _print_play(records, document))
@@ -117,13 +119,15 @@ def _print_record(record: Record) -> None:
             print(f"      {ply.result}")
             continue
         number += 1
-        mover = ply.position.mover
-        print(f"{number:4}. {mover} {ply.move}" if len(mover) == 1 else f"{number:4}. {ply.move}")  # or anybody's
+        print(f"{number:4}. {ply.move}" if ply.actor == EVERYBODY else f"{number:4}. {ply.actor} {ply.move}")
         print(f"      {ply.result}")
     if not record.ended:
         print(f"broken off after {record.moves} moves")
+    elif record.end is not None and record.end.winners:
+        points = f" ({', '.join(f'{who} {n}' for who, n in record.end.points)})" if record.end.points else ""
+        print(f"won by {' and '.join(record.end.winners)}{points}")
     else:
-        print(f"won by {record.winner}" if record.winner else "over, and nobody has won")
+        print("over, and nobody has won")
 
 
 def register(app: typer.Typer) -> None:

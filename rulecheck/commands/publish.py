@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from rulecheck import registry
-from rulecheck.commands.common import AsJson, Jobs, emit, finish, progress_bar
+from rulecheck.commands.common import AsJson, Jobs, counted, emit, finish, progress_bar
 from rulecheck.jobs import Report
 from rulecheck.model import InputError
 from rulecheck.registry import Game
@@ -155,8 +155,9 @@ def _print_audit(summary: dict[str, Any]) -> None:
     for row in summary["rows"]:
         table.add_row(row["game"], row["check"], row["result"], row["found"])
     Console(width=None if os.isatty(1) else 120).print(table)
-    print(f"{summary['disagreements']} disagreements")
-    print(f"report: {summary['report']}")
+    print(counted(summary["disagreements"], "disagreement"))
+    if Path(summary["report"]).exists():
+        print(f"report: {summary['report']}")
 
 
 def register(app: typer.Typer) -> None:
