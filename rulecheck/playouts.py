@@ -19,7 +19,7 @@ POLICIES = ("random", "greedy")
 
 @dataclass(frozen=True)
 class Ply:
-    """What was done in a position, and by whom; chance is told apart from players by having no move."""
+    """What happened in a position, and by whom; chance has no move."""
 
     position: Any
     actor: str | None
