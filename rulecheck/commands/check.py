@@ -15,6 +15,8 @@ from rulecheck.commands.common import (
     Jobs,
     Opened,
     Params,
+    Seed,
+    counted,
     emit,
     finish,
     of_game,
@@ -130,14 +132,23 @@ def mutants(
         list[str] | None,
         typer.Option("--only", help="only this mutant (may be repeated)", autocompletion=complete_mutant),
     ] = None,
+    made: Annotated[int | None, typer.Option("--made", min=1, metavar="N", help="make N from the source")] = None,
+    every: Annotated[bool, typer.Option("--all", help="every mutant that can be made from the source")] = False,
+    seed: Seed = 1,
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Change one rule at a time; a proof, the engine's moves, a claim or a move count must refute each change."""
+    """Change one rule at a time; a proof, the engine's moves, a claim or a move count must refute each change.
+
+    A game brings mutants of its own, or they are made from the source of both encodings.
+    """
     from rulecheck.analyses.mutants import read_mutants, score
     from rulecheck.rulebook import check_known
 
     opened = open_game(game)
+    if opened.game.mutants_file is None or made is not None or every:
+        _made(opened, only, made, every, seed, jobs, as_json)
+        return
     known = {mutant.id: mutant for mutant in read_mutants(opened.game)}
     for name in only or ():
         check_known("mutant", name, known)
@@ -147,6 +158,42 @@ def mutants(
     found = {"mutants": len(rows), "refuted": refuted, "rows": rows, **settings(opened)}
     emit(found, as_json, lambda: _print_mutants(found))
     finish(refuted < len(rows))
+
+
+def _made(
+    opened: Opened, only: list[str] | None, count: int | None, every: bool, seed: int, jobs: int, as_json: bool
+) -> None:
+    from rulecheck.analyses.made_mutants import USUAL, drawn, made_mutants, score_made
+    from rulecheck.rulebook import check_known
+
+    if every and count is not None:
+        raise InputError("--all and --made contradict each other; leave one of them out")
+    possible = made_mutants(opened.game)
+    for name in only or ():
+        check_known("mutant", name, [one.mutant.id for one in possible])
+    chosen = possible if every else drawn(possible, count or USUAL, seed)
+    if only:
+        chosen = [one for one in possible if one.mutant.id in only]
+    with progress_bar(f"mutants of {opened.game.slug}") as report:
+        rows = score_made(opened.game, chosen, jobs, report)
+    figures = {"possible": len(possible), "mutants": len(rows), "noticed": sum(row["noticed"] for row in rows)}
+    found = {"game": opened.game.slug, "seed": seed, **figures, "rows": rows}
+    emit(found, as_json, lambda: _print_made(found))
+    finish(figures["noticed"] < len(rows))
+
+
+def _print_made(found: dict[str, Any]) -> None:
+    for row in found["rows"]:
+        result = "REFUTED" if row["result"] == "REFUTED" else "fails" if row["noticed"] else "SURVIVES"
+        print(f"{result:8} {row['mutant']:14} {row['clause']:6} {row['text']}")
+        if len(found["rows"]) == 1:
+            _witness_lines(row["witness"])
+        if not row["noticed"]:
+            print(f"    {row['scope']}")
+            print("\n".join(f"    {line}" for line in row["diff"].splitlines()))
+    failing = sum(row["noticed"] and row["result"] != "REFUTED" for row in found["rows"])
+    errors = f", {failing} of them by an error" if failing else ""
+    print(f"{found['noticed']} of {found['mutants']} mutants noticed{errors}; {found['possible']} can be made")
 
 
 def _print_mutants(found: dict[str, Any]) -> None:
@@ -180,7 +227,8 @@ def _print_claims(found: dict[str, Any]) -> None:
         print(f"suspect  {value}, because it breaks {', '.join(broken)}")
     for name, why in found.get("unasked", {}).items():
         print(f"not asked {name}, which does not fit these parameters: {why}")
-    print(f"{len(found['claims'])} claims, {len(found['disagreements'])} disagreements with the rulebook")
+    disagreements = counted(len(found["disagreements"]), "disagreement")
+    print(f"{counted(len(found['claims']), 'claim')}, {disagreements} with the rulebook")
 
 
 def _print_claim(row: dict[str, Any]) -> None:
@@ -266,7 +314,8 @@ def _print_clauses(rows: list[dict[str, Any]]) -> None:
             print(f"{row['clause']:7} {row['how']}")
         elif row["result"] == "PROVED":
             implied_by = ", ".join(row["implied_by"])
-            print(f"{row['clause']:7} adds nothing: it follows from {implied_by} (PROVED: {row['scope']})")
+            why = f"it follows from {implied_by}" if implied_by else "no move breaks it"
+            print(f"{row['clause']:7} adds nothing: {why} (PROVED: {row['scope']})")
         elif row["result"] == "UNKNOWN":
             print(f"{row['clause']:7} UNKNOWN: {row['scope']}")
         else:
