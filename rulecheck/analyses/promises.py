@@ -6,7 +6,7 @@ positions of play, nearest to the start first.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +15,8 @@ from typing import Any
 
 from rulecheck.analyses.versions import PRINTED, Sized, versions
 from rulecheck.contract import EVERYBODY, AnyEngine, Chance, Rules
-from rulecheck.explore import Explored, TooLargeError
+from rulecheck.explore import Explored, TooLargeError, steps
+from rulecheck.hints import Hints
 from rulecheck.model import InputError, Readings
 from rulecheck.registry import Game
 
@@ -50,6 +51,8 @@ class _Looker:
         self.game, self.params = game, version.params
         self.name = game.slug if version.name == PRINTED else f"{game.slug}, {version.name}"
         self.engine: AnyEngine = game.engine(version.params, readings)
+        self.alike = game.hints.normaliser(version.params)
+        self.moved = False  # was any move legal?
 
     def broken(self, promise: str) -> BrokenPromiseError:
         return BrokenPromiseError(f"{self.name}: {promise}")
@@ -75,12 +78,20 @@ class _Looker:
             new = [result for result in dict.fromkeys(self._position(position)) if result not in met]
             met.update(new)
             pending += new
+        if (
+            isinstance(self.engine, Rules)
+            and not self.moved
+            and self.asked("end()", lambda: self.engine.end(start)) is None
+        ):
+            raise self.broken(f"no move of the alphabet is legal at any of the first {looked} positions")
         return looked
 
     def _position(self, position: Any) -> list[Any]:
         """Everything about one position; what it leads to."""
         text = self.asked("the text of a position", lambda: str(position))
         self._round_trip("position", position, text, self.game.read_position)
+        if self.alike is not None:
+            self._symmetry(self.alike, position, text)
         end = self.asked(f"end({text})", lambda: self.engine.end(position))
         chances = self.asked(f"chances({text})", lambda: tuple(self.engine.chances(position)))
         if end is not None:
@@ -95,6 +106,7 @@ class _Looker:
         moves = self.asked(f"moves({text})", lambda: dict(self.engine.moves(position)))
         for move, result in moves.items():
             self._move(position, text, move, result)
+        self.moved = self.moved or bool(moves)
         if isinstance(self.engine, Rules):
             self._unlisted(self.engine, position, text, moves)
         return list(moves.values())
@@ -103,6 +115,24 @@ class _Looker:
         again = self.asked(f"reading the {what} {text!r}", lambda: read(self.params, text))
         if again != value or str(again) != text:
             raise self.broken(f"the {what} {text!r} is read as another one, {str(again)!r}")
+
+    def _symmetry(self, alike: Callable[[Any], Any], position: Any, text: str) -> None:
+        """What is called alike has moves that are alike; otherwise solved values would be false. What chance brings in
+        several steps may come in another order, so where it acts nothing is compared."""
+        other = self.asked(f"what is alike to {text}", lambda: alike(position))
+        if other == position:
+            return
+        ours, theirs = (self.asked(f"the moves of {p}", partial(self._ways, alike, p)) for p in (position, other))
+        if ours != theirs:
+            raise self.broken(f"{text} and {other} are called alike, but {_unlike(ours, theirs)}")
+
+    def _ways(self, alike: Callable[[Any], Any], position: Any) -> tuple[Any, Counter[Any]]:
+        """Who has won, or how many have where players may be swapped; and what is alike to all that may follow."""
+        end = self.engine.end(position)
+        usual = type(self.game.hints).normaliser is Hints.normaliser
+        won = None if end is None else sorted(end.winners) if usual else len(end.winners)
+        who, ways = steps(self.engine, position)
+        return won, Counter(who if way.by_chance else alike(way.result) for way in ways)
 
     def _actor(self, position: Any, text: str) -> None:
         actor = self.asked(f"actor({text})", lambda: self.engine.actor(position))
@@ -126,6 +156,8 @@ class _Looker:
         after = self.asked(f"play({text}, {named})", lambda: self.engine.play(position, move))
         if after != result:
             raise self.broken(f"moves({text}) says that {named} leads to {result}, play leads to {after}")
+        if after == position:
+            raise self.broken(f"moves({text}) lists {named}, which changes nothing: it leads to the same position")
 
     def _unlisted(self, engine: Rules[Any, Any], position: Any, text: str, moves: Mapping[Any, Any]) -> None:
         """What the alphabet has and judge allows is listed, or leads where a listed move does."""
@@ -140,6 +172,15 @@ class _Looker:
             raise self.broken("candidates() is empty, so there is no move to be made")
         if engine.end(start) is None and not engine.chances(start) and not engine.moves(start):
             raise self.broken(f"no move of the alphabet is legal at the start, {start}")
+
+
+def _unlike(ours: tuple[Any, Counter[Any]], theirs: tuple[Any, Counter[Any]]) -> str:
+    if ours[0] != theirs[0]:
+        return "they have not ended alike"
+    counts = ours[1].total(), theirs[1].total()
+    if counts[0] != counts[1]:  # so if these are equal, each has a way on that the other has not
+        return f"they have {counts[0]} and {counts[1]} ways on"
+    return f"only one of them leads to {min(map(str, ours[1] - theirs[1]))} or what is alike to it"
 
 
 def _in_order(game: Game, todo: Sequence[Sized], readings: Readings) -> None:

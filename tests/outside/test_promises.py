@@ -69,6 +69,14 @@ BREAKS = {
         "",
         "end(B 2) raises ZeroDivisionError: division by zero",
     ),
+    "idle": (
+        "    def moves(self, position):\n"
+        "        return {Take(1): self.play(position, Take(1))} if position.stones else {}\n"
+        "    def play(self, position, move):\n        return position",
+        "",
+        "",
+        "moves(A 4) lists take-1, which changes nothing: it leads to the same position",
+    ),
     "actors": (
         "    def actor(self, position):\n        return 'Z'",
         "",
@@ -149,3 +157,44 @@ def test_versions_come_in_order_of_size(install: Callable[[str, str], None], tmp
     game = registry.find("unordered")
     with pytest.raises(BrokenPromiseError, match=r"order of size, but 3 stones has . positions and 2 stones"):
         check_promises(game, game.rulebook.defaults())
+
+
+FALSE_SYMMETRY = """
+from dataclasses import replace
+import stones
+from rulecheck.hints import Hints
+from stones import Position
+
+class Own(Hints):
+    def normaliser(self, params):
+        return lambda position: Position("A", {alike})
+
+GAME = replace(stones.GAME, slug="{name}", hints_name="{name}:Own", mutants_file=None)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "alike", "problem"),
+    [
+        ("true_symmetry", "position.stones", None),
+        (
+            "false_symmetry",
+            "min(position.stones, 2)",
+            "A 4 and A 2 are called alike, but only one of them leads to A 2 or what is alike to it",
+        ),
+        ("false_ends", "position.stones % 4", "A 4 and A 0 are called alike, but they have not ended alike"),
+    ],
+)
+def test_a_symmetry_is_checked(
+    name: str, alike: str, problem: str | None, install: Callable[[str, str], None], tmp_path: Path
+) -> None:
+    """Whoever is to act may be called A here; a heap of four is not like a smaller one."""
+    (tmp_path / f"{name}.py").write_text(FALSE_SYMMETRY.format(name=name, alike=alike))
+    install(name, f"{name}:GAME")
+    game = registry.find(name)
+    if problem is None:
+        assert check_promises(game, game.rulebook.defaults()).positions == 8
+        return
+    with pytest.raises(BrokenPromiseError) as raised:
+        check_promises(game, game.rulebook.defaults())
+    assert str(raised.value) == f"{name}: {problem}"
