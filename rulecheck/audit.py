@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from rulecheck.analyses.promises import check_promises
-from rulecheck.analyses.prove import has_failed, run_task, summary, tasks
-from rulecheck.jobs import Report, run_all
+from rulecheck.analyses.prove import has_failed, prove_all, summary, tasks
+from rulecheck.jobs import Report
 from rulecheck.registry import Game
 from rulecheck.report import Document, collect, kept_document, stale_files
 from rulecheck.report.paper import headline
@@ -96,7 +96,7 @@ def _reading_proofs(game: Game, jobs: int, report: Report) -> Document:
     families = list(dict.fromkeys([*short, *game.hints.quick_families]))
     todo = [task for task in tasks(game, params.as_dict(), defaults, families, every=True) if task.label]
     todo += tasks(game, params.as_dict(), defaults, long, every=False)
-    return summary(game, list(zip(todo, run_all(run_task, todo, jobs=jobs, report=report), strict=True)))
+    return summary(game, list(zip(todo, prove_all(game, todo, jobs, report), strict=True)))
 
 
 def _report_row(game: Game, document: Document, folder: Path) -> Row:

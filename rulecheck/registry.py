@@ -139,6 +139,11 @@ def names() -> list[str]:
     return sorted(entry.name for entry in importlib.metadata.entry_points(group=GROUP))
 
 
+def entry_of(slug: str) -> str:
+    """The `module:name` under which a game is found; empty if it is not installed."""
+    return next((entry.value for entry in importlib.metadata.entry_points(group=GROUP, name=slug)), "")
+
+
 def outside_folders() -> set[Path]:
     """The folders of imported games from other packages."""
     tops = {entry.value.partition(":")[0].partition(".")[0] for entry in importlib.metadata.entry_points(group=GROUP)}

@@ -7,11 +7,9 @@ its source and of every source that it imports, as far as these belong to the sa
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import functools
 import hashlib
-import importlib.util
 import os
 import shutil
 import stat
@@ -24,6 +22,8 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import caching
+
+from solvers.sources import imported_sources
 
 config: Any = numba.config
 FunctionCache: Any = caching.FunctionCache
@@ -126,48 +126,9 @@ def _remove_unused(root: Path, module: str, name: str) -> None:
                 shutil.rmtree(old, ignore_errors=True)
 
 
-# -- Sources -------------------------------------------------------------------------------------------------
-
-
 def digest(module: str, file: str) -> str:
     """Of all sources that can have a part in the compiled code of a module."""
     packages = {OURS, module.partition(".")[0]}
-    texts = {module: Path(file).read_bytes()}
-    queue = [module]
-    for name in queue:
-        for other in _imported(texts[name], name):
-            if other not in texts and other.partition(".")[0] in packages and (text := _source(other)) is not None:
-                texts[other] = text
-                queue.append(other)
+    texts = imported_sources({module: Path(file).read_bytes()}, lambda name: name.partition(".")[0] in packages)
     parts = (f"{name} {hashlib.sha256(texts[name]).hexdigest()}" for name in sorted(texts))
     return hashlib.sha256("\n".join((VERSIONS, *parts)).encode()).hexdigest()[:16]
-
-
-def _imported(text: bytes, module: str) -> Iterator[str]:
-    """Names of all modules that a source imports, and others: it does not say what is a module and what a package."""
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            for base in _bases(node, module):
-                yield base
-                yield from (f"{base}.{alias.name}" for alias in node.names)
-
-
-def _bases(node: ast.ImportFrom, module: str) -> list[str]:
-    if not node.level:
-        return [node.module or ""]
-    parts = module.split(".")
-    above = [parts[: -node.level], parts[: len(parts) - node.level + 1]]  # dots mean one less in a package
-    return [".".join([*names, *([node.module] if node.module else [])]) for names in above]
-
-
-@functools.cache
-def _source(module: str) -> bytes | None:
-    try:
-        spec = importlib.util.find_spec(module)
-    except (ModuleNotFoundError, ValueError):  # what was imported is no module
-        return None
-    if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
-        return None
-    return Path(spec.origin).read_bytes()

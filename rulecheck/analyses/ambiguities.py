@@ -18,7 +18,8 @@ from typing import Any
 from rulecheck import registry
 from rulecheck.contract import AnyEngine, AnySpec, brought, winner_of
 from rulecheck.explore import TooLargeError
-from rulecheck.jobs import Report, ignore, run_all
+from rulecheck.jobs import Report, ignore
+from rulecheck.kept import run_kept
 from rulecheck.model import OURS, Reading, Readings, Result, Status, Witness
 from rulecheck.play import Reached, decisions
 
@@ -195,7 +196,7 @@ def ambiguities(
     """
     options, given = game.rulebook.options, dict(params or {})
     todo = [(game.slug, given, dict(base), *pair) for pair in pairs(options[name] for name in names)]
-    return run_all(_separate_task, todo, jobs=jobs, report=report)
+    return run_kept(game, "pairs of values", _separate_task, todo, Ambiguity, jobs=jobs, report=report)
 
 
 def weighed(

@@ -17,7 +17,8 @@ from types import MappingProxyType
 from typing import Any
 
 from rulecheck.contract import AnyEngine
-from rulecheck.jobs import Report, ignore, run_all
+from rulecheck.jobs import Report, ignore
+from rulecheck.kept import run_kept
 from rulecheck.model import Claim, InputError, Readings
 from rulecheck.registry import Game, find
 from rulecheck.rulebook import Rulebook, check_known
@@ -265,7 +266,8 @@ def said_under(game: Game, names: Iterable[str]) -> list[dict[str, Any]]:
 
 def side_by_side(game: Game, jobs: int, report: Report = ignore) -> Matrix:
     """The whole matrix, claim by claim, in as many processes."""
-    rows = run_all(_one_row, [(game.slug, name) for name in game.rulebook.claims], jobs=jobs, report=report)
+    todo = [(game.slug, name) for name in game.rulebook.claims]
+    rows = run_kept(game, "claims", _one_row, todo, Row, jobs=jobs, report=report)
     return Matrix(game.rulebook, tuple(rows), COMBINATION_LIMIT)
 
 

@@ -24,7 +24,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rulecheck.jobs import Report, ignore, run_all
+from rulecheck.jobs import Report, ignore
+from rulecheck.kept import run_kept
 from rulecheck.model import InputError, Readings, Result, Status, Witness
 from rulecheck.registry import Game, find, load, read_resource
 
@@ -242,4 +243,5 @@ def _refuted_by(mutant: Mutant, result: Result) -> str | None:
 
 def score(game: Game, mutants: Sequence[Mutant], jobs: int = 1, report: Report = ignore) -> list[dict[str, Any]]:
     """One row for each mutant; its `result` should be REFUTED."""
-    return run_all(_score_one, [(game.slug, m.id) for m in mutants], jobs=jobs, report=report)
+    todo = [(game.slug, m.id) for m in mutants]
+    return run_kept(game, "mutants", _score_one, todo, dict[str, Any], jobs=jobs, report=report)

@@ -14,7 +14,8 @@ from rulecheck.analyses.claims import label
 from rulecheck.analyses.families import PLAY
 from rulecheck.analyses.prove import ProofTask, run_task, summary
 from rulecheck.hints import MissingPartError
-from rulecheck.jobs import Report, ignore, run_all
+from rulecheck.jobs import Report, ignore
+from rulecheck.kept import run_kept
 from rulecheck.model import InputError, Readings, Result
 from rulecheck.registry import Game
 
@@ -131,7 +132,7 @@ def prove_pairs(
     defaults, given = game.rulebook.defaults(), tuple(params.items())
     named = {label(row, defaults): row for row in rows}
     todo = [ProofTask(game.slug, given, tuple(row.items()), f, name) for name, row in named.items() for f in families]
-    answers = run_all(_run_or_refuse, todo, jobs=jobs, report=report)
+    answers = run_kept(game, "proofs", _run_or_refuse, todo, Result | str, jobs=jobs, report=report)
     done = [(task, answer) for task, answer in zip(todo, answers, strict=True) if isinstance(answer, Result)]
     refused = {task.label: answer for task, answer in zip(todo, answers, strict=True) if isinstance(answer, str)}
     wrong = {task.label for task, result in done if not result.is_fine}

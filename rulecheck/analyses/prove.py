@@ -19,6 +19,7 @@ from rulecheck.analyses.mutants import encodings
 from rulecheck.cases import Observer
 from rulecheck.hints import COMPARED
 from rulecheck.jobs import Report, run_all
+from rulecheck.kept import run_kept
 from rulecheck.model import InputError, Readings, Result, Status, headline, worst
 from rulecheck.pyramids import Pyramid
 
@@ -152,6 +153,11 @@ def prove_twice(todo: Sequence[ProofTask], jobs: int, report: Report) -> tuple[l
         "by": {name: sum(row["by"].get(name, 0) for row in families) for name in solvers},
         "families": families,
     }
+
+
+def prove_all(game: registry.Game, todo: Sequence[ProofTask], jobs: int, report: Report) -> list[Result]:
+    """The result of each task."""
+    return run_kept(game, "proofs", run_task, todo, Result, jobs=jobs, report=report)
 
 
 def tasks(

@@ -165,11 +165,10 @@ class OpenGame:
 
     def prove(self, *families: str, every_reading: bool = False, jobs: int = 1, report: Report = ignore) -> Proof:
         """Prove that engine and constraints agree, in these families or in all of them."""
-        from rulecheck.analyses.prove import run_task, tasks
-        from rulecheck.jobs import run_all
+        from rulecheck.analyses.prove import prove_all, tasks
 
         todo = tasks(self.choice.game, self.params, self.readings, self.chosen_families(families), every_reading)
-        results = run_all(run_task, todo, jobs=jobs, report=report)
+        results = prove_all(self.choice.game, todo, jobs, report)
         return Proof(self.choice.game, tuple(zip(todo, results, strict=True)))
 
     def chosen_families(self, named: Sequence[str]) -> Sequence[str]:

@@ -11,6 +11,7 @@ from rulecheck.api.proof import Proof
 from rulecheck.commands.common import (
     AsJson,
     Chosen,
+    Fresh,
     GameName,
     Jobs,
     Opened,
@@ -19,6 +20,7 @@ from rulecheck.commands.common import (
     counted,
     emit,
     finish,
+    kept_results,
     of_game,
     open_game,
     progress_bar,
@@ -52,6 +54,7 @@ def prove(
         bool, typer.Option("--second", help="have other solvers confirm what z3 calls unsolvable")
     ] = False,
     jobs: Jobs = 1,
+    fresh: Fresh = False,
     as_json: AsJson = False,
 ) -> None:
     """Prove that the engine and the constraints agree."""
@@ -62,10 +65,10 @@ def prove(
             raise InputError("--pairs goes through all readings itself; omit -r and --every-reading")
         if second:
             raise InputError("--pairs and --second cannot be combined; omit one of them")
-        _prove_pairs(opened, family, jobs, as_json)
+        _prove_pairs(opened, family, jobs, fresh, as_json)
         return
     heard = None
-    with progress_bar(f"proving {game}") as report:
+    with kept_results(fresh), progress_bar(f"proving {game}") as report:
         if second:
             proof, heard = _prove_twice(opened, families, every_reading, jobs, report)
         else:
@@ -87,14 +90,14 @@ def _prove_twice(
     return Proof(opened.game, tuple(zip(todo, results, strict=True))), heard
 
 
-def _prove_pairs(opened: Opened, family: list[str] | None, jobs: int, as_json: bool) -> None:
+def _prove_pairs(opened: Opened, family: list[str] | None, jobs: int, fresh: bool, as_json: bool) -> None:
     from rulecheck.analyses.pairwise import combined_readings, prove_pairs, quick_families
     from rulecheck.analyses.prove import has_failed
 
     game = opened.game
     if len(game.rulebook.options) < 2:
         raise InputError(f"{game.slug} has fewer than two readings, so there are no pairs of their values")
-    with progress_bar(f"proving {game.slug}") as report:
+    with kept_results(fresh), progress_bar(f"proving {game.slug}") as report:
         families = family or quick_families(game)
         proof = prove_pairs(game, opened.params.as_dict(), families, combined_readings(game), jobs, report)
     found = {"game": game.slug, **settings(opened), **proof}
@@ -136,6 +139,7 @@ def mutants(
     every: Annotated[bool, typer.Option("--all", help="every mutant that can be made from the source")] = False,
     seed: Seed = 1,
     jobs: Jobs = 1,
+    fresh: Fresh = False,
     as_json: AsJson = False,
 ) -> None:
     """Change one rule at a time; a proof, the engine's moves, a claim or a move count must refute each change.
@@ -152,7 +156,7 @@ def mutants(
     known = {mutant.id: mutant for mutant in read_mutants(opened.game)}
     for name in only or ():
         check_known("mutant", name, known)
-    with progress_bar(f"mutants of {game}") as report:
+    with kept_results(fresh), progress_bar(f"mutants of {game}") as report:
         rows = score(opened.game, [known[name] for name in only or known], jobs, report)
     refuted = sum(row["result"] == "REFUTED" for row in rows)
     found = {"mutants": len(rows), "refuted": refuted, "rows": rows, **settings(opened)}
@@ -251,6 +255,7 @@ def ambiguities(
         typer.Option("--only", help="only this reading (may be repeated)", autocompletion=complete_reading_name),
     ] = None,
     jobs: Jobs = 1,
+    fresh: Fresh = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the smallest position in play where two values of a reading differ, for each pair of values."""
@@ -258,7 +263,7 @@ def ambiguities(
 
     opened = open_game(game, param, reading)
     names = only or list(opened.game.rulebook.options)
-    with progress_bar(f"ambiguities of {game}") as report:
+    with kept_results(fresh), progress_bar(f"ambiguities of {game}") as report:
         rows = opened.api.ambiguities(*names, jobs=jobs, report=report)
         # The sheet's claims and solved games that bear on a reading are known for the printed game only.
         if opened.api.is_printed:

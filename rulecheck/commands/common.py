@@ -71,6 +71,7 @@ Chosen = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON document on standard output")]
 Roll = Annotated[int | None, typer.Option("--roll", help="what the die shows")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="number of processes or threads")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="compute everything, ignoring results kept from earlier runs")]
 For = Annotated[
     str | None,
     typer.Option("--for", metavar="PLAYER", help="what this player can force even if all others cooperate"),
@@ -191,6 +192,17 @@ def finish(finding: bool) -> None:
     """Leave with status 1 if there is something to look at."""
     if finding:
         raise typer.Exit(FINDING)
+
+
+@contextmanager
+def kept_results(fresh: bool) -> Iterator[None]:
+    """What has been computed before and still holds is not computed again; a note says how much that was."""
+    from rulecheck.kept import keeping
+
+    with keeping(fresh) as keeper:
+        yield
+    if keeper is not None and keeper.asked:
+        print(keeper, file=sys.stderr)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from rulecheck import registry
-from rulecheck.commands.common import AsJson, Jobs, counted, emit, finish, progress_bar
+from rulecheck.commands.common import AsJson, Fresh, Jobs, counted, emit, finish, kept_results, progress_bar
 from rulecheck.jobs import Report
 from rulecheck.model import InputError
 from rulecheck.registry import Game
@@ -80,6 +80,7 @@ def report(
         bool, typer.Option("--render", help="make the pages of the kept JSON again; compute nothing")
     ] = False,
     jobs: Jobs = CORES,
+    fresh: Fresh = False,
     as_json: AsJson = False,
 ) -> None:
     """Write a page for each game with everything found, and an index."""
@@ -90,12 +91,13 @@ def report(
     need_folder(out)
     require_reports(out)
     documents = []
-    for game in chosen:
-        with progress_bar(game.title) as progress:
-            work = functools.partial(_reported, game, second, out, jobs, progress)
-            work = functools.partial(_kept, game, out) if render else work
-            document = _going_on(game, work, broken, alone=bool(games))
-        documents += [document] if document else []
+    with kept_results(fresh):
+        for game in chosen:
+            with progress_bar(game.title) as progress:
+                work = functools.partial(_reported, game, second, out, jobs, progress)
+                work = functools.partial(_kept, game, out) if render else work
+                document = _going_on(game, work, broken, alone=bool(games))
+            documents += [document] if document else []
     paths = [str(path) for path in write_report(documents, out)]
     emit({"written": paths, "skipped": broken}, as_json, lambda: print("\n".join(paths)))
     for sentence in broken.values():
@@ -110,6 +112,7 @@ def audit(
     ] = False,
     out: Folder = Path("reports"),
     jobs: Jobs = CORES,
+    fresh: Fresh = False,
     as_json: AsJson = False,
 ) -> None:
     """Check every game and its report (with --full: rewrite it); exit status 1 if anything disagrees."""
@@ -120,12 +123,13 @@ def audit(
     require_reports(out)
     rows: list[audits.Row] = []
     documents = []
-    for game in chosen:
-        with progress_bar(game.title) as progress:
-            work = functools.partial(_audited, game, full, out, jobs, progress)
-            document, found = _going_on(game, work, failed, alone=bool(games)) or (None, [])
-        documents += [document] if document else []
-        rows += found
+    with kept_results(fresh):
+        for game in chosen:
+            with progress_bar(game.title) as progress:
+                work = functools.partial(_audited, game, full, out, jobs, progress)
+                document, found = _going_on(game, work, failed, alone=bool(games)) or (None, [])
+            documents += [document] if document else []
+            rows += found
     if documents:
         write_report(documents, out)
     rows += [audits.broken(slug, why) for slug, why in failed.items()]

@@ -7,11 +7,12 @@ solved values has null in their place; what else it lacks is empty, and `lacking
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rulecheck.hints import MissingPartError
 from rulecheck.jobs import Report, ignore, run_all
+from rulecheck.kept import run_kept
 from rulecheck.processes import Processes
 from rulecheck.registry import Game, find
 from rulecheck.rulebook import Rulebook
@@ -118,8 +119,13 @@ def _ambiguities(game: Game, jobs: int, report: Report) -> Any:
 def _searches(game: Game, jobs: int, report: Report) -> dict[str, list[Document] | str]:
     """Each in a fresh process: which of several positions z3 finds may depend on what it was asked before. A text says
     what is lacking."""
-    with Processes(jobs, fresh=True) as pool:
-        rows = run_all(_search, [(game.slug, name) for name in SEARCHES], executor=pool, report=report)
+
+    def run(missing: Sequence[tuple[str, str]]) -> list[list[Document] | str]:
+        with Processes(jobs, fresh=True) as pool:
+            return run_all(_search, missing, executor=pool, report=report)
+
+    todo = [(game.slug, name) for name in SEARCHES]
+    rows = run_kept(game, "searches", _search, todo, list[Document] | str, report=report, run=run)
     return dict(zip(SEARCHES, rows, strict=True))
 
 
@@ -140,7 +146,15 @@ def _search(task: tuple[str, str]) -> list[Document] | str:
 
 
 def _solved(game: Game, jobs: int, report: Report) -> Any:
-    return game.hints.solved(jobs, report)
+    def run(missing: Sequence[str]) -> list[Document | None]:
+        return [find(slug).hints.solved(jobs, report) for slug in missing]
+
+    (found,) = run_kept(game, "solved games", _solved_games, [game.slug], Document | None, report=report, run=run)
+    return found
+
+
+def _solved_games(slug: str) -> Document | None:
+    return find(slug).hints.solved(1, ignore)
 
 
 def _proof_tasks(game: Game) -> list[Any]:
@@ -168,10 +182,10 @@ def kept_opinions(document: Document, kept: Document | None) -> Document | None:
 
 
 def _proofs(game: Game, jobs: int, report: Report) -> Any:
-    from rulecheck.analyses.prove import run_task, summary
+    from rulecheck.analyses.prove import prove_all, summary
 
     todo = _proof_tasks(game)
-    return summary(game, list(zip(todo, run_all(run_task, todo, jobs=jobs, report=report), strict=True)))
+    return summary(game, list(zip(todo, prove_all(game, todo, jobs, report), strict=True)))
 
 
 def _pairs(game: Game, jobs: int, report: Report) -> Any:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from solvers import compiled
+from solvers import compiled, sources
 
 CALLER = """
 from {package}.callee import step
@@ -111,8 +111,8 @@ def test_a_full_disk_costs_the_cache_and_nothing_else(tmp_path: Path, monkeypatc
     ],
 )
 def test_each_source_that_has_a_part_in_it_counts(module: str, part: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    file, source = importlib.import_module(module).__file__, compiled._source
+    file, source = importlib.import_module(module).__file__, sources.source_text
     assert file is not None
     usual = compiled.digest(module, file)
-    monkeypatch.setattr(compiled, "_source", lambda name: (source(name) or b"") + b"#" * (name == part))
+    monkeypatch.setattr(sources, "source_text", lambda name: (source(name) or b"") + b"#" * (name == part))
     assert compiled.digest(module, file) != usual
