@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -133,6 +134,7 @@ class Verdict:
 LEGAL = Verdict()
 
 
+@functools.lru_cache(maxsize=1024)  # engines say the same few sentences over and over
 def breaks(clause: str, why: str) -> Verdict:
     return Verdict(((clause, why),))
 
