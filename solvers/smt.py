@@ -80,7 +80,8 @@ class Asker:
         self.named: list[tuple[Bool, Bool]] = []  # what `name` has made, in order
         self.facts: list[Bool] = []  # all that it has been told, in order
         self._supposed: list[int] = []  # where the facts of each open supposition begin
-        self.model: Any = None  # of the last question answered YES
+        self._model: Any = None
+        self._has_model = False  # z3 has a solution that nobody has read yet
 
     @property
     def settled(self) -> int:
@@ -88,26 +89,50 @@ class Asker:
         return self._supposed[0] if self._supposed else len(self.facts)
 
     def tell(self, *facts: Bool) -> None:
+        self._read_model()
         for fact in facts:
-            self.solver.add(fact)
-            self.facts.append(z3.BoolVal(fact) if isinstance(fact, bool) else fact)
+            term = z3.BoolVal(fact) if isinstance(fact, bool) else fact
+            z3.Z3_solver_assert(self.solver.ctx.ref(), self.solver.solver, term.as_ast())
+            self.facts.append(term)
 
     def name(self, formula: Bool, prefix: str = "d") -> Bool:
         """A fresh Boolean that is equivalent to the formula, so that it can be assumed."""
         literal = z3.Bool(f"{prefix}!{next(_numbers)}")
-        self.tell(literal == formula)
+        self.tell(z3.BoolRef(z3.Z3_mk_eq(literal.ctx_ref(), literal.as_ast(), formula.as_ast()), literal.ctx))
         self.named.append((literal, formula))
         return literal
 
     def ask(self, *assumptions: Bool) -> Answer:
         """Is there a solution under these assumptions (literals)?"""
         self.asked += 1
-        answer = Answer(str(self.solver.check(*assumptions)))
-        self.model = self.solver.model() if answer is Answer.YES else None
+        answer = self._checked(assumptions)
+        self._model, self._has_model = None, answer is Answer.YES
         if answer is Answer.NO:
             for listener in _listeners:
                 listener(self, assumptions)
         return answer
+
+    def _checked(self, assumptions: Sequence[Bool]) -> Answer:
+        """`Solver.check` without its look at every assumption, which can take longer than the answer."""
+        terms = (z3.Ast * len(assumptions))(*[term.as_ast() for term in assumptions])
+        found = z3.Z3_solver_check_assumptions(self.solver.ctx.ref(), self.solver.solver, len(assumptions), terms)
+        return Answer(str(z3.CheckSatResult(found)))
+
+    @property
+    def model(self) -> Any:
+        """The solution of the last question if it was answered YES, else None."""
+        self._read_model()
+        return self._model
+
+    @model.setter
+    def model(self, model: Any) -> None:
+        self._model, self._has_model = model, False
+
+    def _read_model(self) -> None:
+        """To read a solution takes z3 as long as many an answer, so it is done for who looks at it, or before z3
+        forgets it."""
+        if self._has_model:
+            self.model = self.solver.model()
 
     def true_in_model(self, literals: Iterable[Bool]) -> list[Bool]:
         """Those of the literals that hold in the solution just found."""
@@ -167,12 +192,14 @@ class Asker:
 
     @contextmanager
     def supposing(self, *facts: Bool) -> Iterator[None]:
+        self._read_model()
         self.solver.push()
         self._supposed.append(len(self.facts))
         try:
             self.tell(*facts)
             yield
         finally:
+            self._read_model()
             self.solver.pop()
             del self.facts[self._supposed.pop() :]
 

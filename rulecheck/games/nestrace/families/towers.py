@@ -80,8 +80,16 @@ class Tower:
 
 def towers(spec: Spec, observer: Observer) -> Any:
     """A stack of every square, nothing about them decided."""
-    colours = [tuple(c for c in spec.params.letters if (s, 1, c) in spec.scene.at) for s in spec.squares]
-    return tuple(Tower(observer, s, colours[s]) for s in spec.squares)
+    return tuple(Tower(observer, s, colours) for s, colours in enumerate(_colours(spec)))
+
+
+def _colours(spec: Spec) -> list[tuple[str, ...]]:
+    """Whose pyramids may lie on each square."""
+    if "colours" not in spec.scene.made:
+        letters, at = spec.params.letters, spec.scene.at
+        spec.scene.made["colours"] = [tuple(c for c in letters if (s, 1, c) in at) for s in spec.squares]
+    found: list[tuple[str, ...]] = spec.scene.made["colours"]
+    return found
 
 
 def undecided(spec: Spec, observer: Observer, mover: str) -> Position:
