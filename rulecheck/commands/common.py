@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,6 +28,7 @@ from rulecheck.rulebook import Rulebook
 FINE, FINDING, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 LOG_EVERY = 60.0  # seconds
 SCHEMA = 1  # of JSON documents: keys may be added, and none changes its meaning, until this number does
+PROGRESS = "RULECHECK_PROGRESS"  # in the environment: log progress this often instead, in seconds, in every command
 
 
 def _complete_game(incomplete: str) -> list[str]:
@@ -209,7 +211,7 @@ def kept_results(fresh: bool) -> Iterator[None]:
 def progress_bar(title: str) -> Iterator[Callable[[str, float], None]]:
     """A bar on standard error, silent when that is no terminal; call the value with (what, share done)."""
     if not _terminal():
-        yield lambda what, done: None
+        yield LogLines(title) if os.environ.get(PROGRESS) else (lambda what, done: None)
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -231,20 +233,22 @@ def progress_log(title: str) -> Iterator[Callable[[str, float], None]]:
 
 
 class LogLines:
-    """Says how far the work is, and how long it will take if it goes on like this; at most once a minute.
+    """Says how far the work is, and how long it will take if it goes on like this; at most once a minute, unless
+    the environment says otherwise.
 
     Where the share done falls back, another stage of the work begins.
     """
 
     def __init__(self, title: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._title, self._clock, self._said, self._last = title, clock, clock(), 2.0
+        self._every = float(os.environ.get(PROGRESS) or LOG_EVERY)
 
     def __call__(self, what: str, done: float) -> None:
         now = self._clock()
         if done < self._last:
             self._begin, self._first = now, done
         self._last = done
-        if now - self._said < LOG_EVERY:
+        if now - self._said < self._every:
             return
         self._said, since = now, now - self._begin
         gained = done - self._first

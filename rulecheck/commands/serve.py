@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,13 +34,11 @@ def serve(
     puzzles: Puzzles = Path("puzzles"),
 ) -> None:
     """Open the explorer: click through positions, ask why, compare readings, solve puzzles. Ctrl-C ends it."""
-    try:
+    with needed():
         import uvicorn
 
         from rulecheck.explorer.app import make_app
         from rulecheck.explorer.explorer import Folders
-    except ModuleNotFoundError as error:
-        raise InputError(f"the explorer needs {error.name}; install it with: pip install 'rulecheck[web]'") from None
     listening = _bound(port)
     address = f"http://{HOST}:{listening.getsockname()[1]}/"
     typer.echo(f"The explorer is at {address} (Ctrl-C ends it)")
@@ -49,6 +49,15 @@ def serve(
     app = make_app(Folders(tables, reports, puzzles))
     config = uvicorn.Config(app, log_level="warning", timeout_keep_alive=20, timeout_graceful_shutdown=2)
     uvicorn.Server(config).run(sockets=[listening])
+
+
+@contextmanager
+def needed() -> Iterator[None]:
+    """A part that is not installed is named, with what installs it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise InputError(f"the explorer needs {error.name}; install it with: pip install 'rulecheck[web]'") from None
 
 
 def _bound(port: int) -> socket.socket:

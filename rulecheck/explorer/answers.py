@@ -14,7 +14,15 @@ Document = dict[str, Any]
 def answer(name: str, about: Document) -> Document:
     if name == "warm":
         return {"imported": [importlib.import_module(module).__name__ for module in about["modules"]]}
+    if name == "tables":
+        from rulecheck.explorer.lab import tables
+
+        return tables(Path(about["folder"]))
     address = Address.of_json(about["address"])
+    if name == "settled":
+        from rulecheck.explorer.lab import settled
+
+        return settled(address)
     if name == "look":
         from rulecheck.explorer.look import look
 
@@ -43,9 +51,11 @@ def answer(name: str, about: Document) -> Document:
         from rulecheck.explorer.compare import readings
 
         return readings(address, Path(about["reports"]))
-    if name in ("puzzles", "puzzle"):
-        from rulecheck.explorer.puzzling import listing, panel
+    if name in ("puzzles", "puzzle", "opened"):
+        from rulecheck.explorer.puzzling import listing, opened, panel
 
         folders = [Path(folder) for folder in about["folders"]]
-        return listing(folders) if name == "puzzles" else panel(address, folders)
+        if name == "puzzles":
+            return listing(folders)
+        return panel(address, folders) if name == "puzzle" else opened(address.puzzle or "", folders)
     raise ValueError(f"no question is called {name!r}")

@@ -7,16 +7,19 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rulecheck import theme
+from rulecheck.explorer import api
 from rulecheck.explorer.address import Address
 from rulecheck.explorer.desk import BrokenGameError, BusyError, OutOfTimeError
 from rulecheck.explorer.explorer import Explorer, Folders
@@ -114,8 +117,6 @@ Handler = Callable[[Request, Exception], Awaitable[Response]]
 def _handler(pages: Pages, status: int) -> Handler:
     async def handle(request: Request, error: Exception) -> Response:
         if request.url.path.startswith("/api/"):
-            from starlette.responses import JSONResponse
-
             return JSONResponse({"error": str(error), "unknown": isinstance(error, OutOfTimeError)}, status)
         return pages.error(request, status, str(error))
 
@@ -168,6 +169,45 @@ def puzzles(request: Request) -> Response:
     return pages.puzzles(request, request.path_params.get("game", ""))
 
 
+def puzzle(request: Request) -> Response:
+    """To where a puzzle is solved."""
+    explorer: Explorer = request.app.state.explorer
+    found = explorer.puzzles("opened", Address("-", puzzle=request.path_params["id"]))
+    return RedirectResponse(Address.of_json(found).url(), 303)
+
+
+def lab_page(request: Request) -> Response:
+    pages: Pages = request.app.state.pages
+    return pages.lab(request, _address(request), request.query_params.multi_items())
+
+
+def tables(request: Request) -> Response:
+    pages: Pages = request.app.state.pages
+    return pages.tables(request)
+
+
+async def start_job(request: Request) -> Response:
+    """Of a form: which kind, on which game."""
+    explorer: Explorer = request.app.state.explorer
+    fields = parse_qsl((await request.body()).decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=500)
+    about = dict(fields)
+    address = Address.read(about.get("game", ""), "", [(k, v) for k, v in fields if k in ("p", "r")])
+    await run_in_threadpool(explorer.start, about.get("kind", ""), address, about)
+    back = "/tables" if about.get("kind") == "certify" else address.url("lab")
+    return RedirectResponse(f"{back}", 303)
+
+
+def cancel_job(request: Request) -> Response:
+    explorer: Explorer = request.app.state.explorer
+    explorer.jobs.cancel(request.path_params["id"])
+    return RedirectResponse("/tables", 303)
+
+
+def api_page(request: Request) -> Response:
+    pages: Pages = request.app.state.pages
+    return pages.api(request)
+
+
 def picture(request: Request) -> Response:
     explorer: Explorer = request.app.state.explorer
     svg = explorer.look("picture", _address(request))["svg"]
@@ -207,10 +247,17 @@ ROUTES = [
     Route("/rules/{game}", rules),
     Route("/puzzles", puzzles),
     Route("/puzzles/{game}", puzzles),
+    Route("/puzzle/{id:path}", puzzle),
     Route("/picture/{game}", picture),
     Route("/picture/{game}/{position:path}", picture),
     Route("/roll/{game}", roll, methods=["POST"]),
     Route("/roll/{game}/{position:path}", roll, methods=["POST"]),
+    Route("/lab/{game}", lab_page),
+    Route("/tables", tables),
+    Route("/jobs", start_job, methods=["POST"]),
+    Route("/jobs/{id}/cancel", cancel_job, methods=["POST"]),
+    Route("/api", api_page),
+    *api.ROUTES,
     Route("/static/colours.css", colours),
     Mount("/static", StaticFiles(directory=STATIC)),
 ]

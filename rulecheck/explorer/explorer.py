@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYetError
 from dataclasses import dataclass
@@ -12,9 +13,11 @@ from typing import Any
 from rulecheck.explorer.address import Address
 from rulecheck.explorer.answers import answer
 from rulecheck.explorer.desk import BusyError, OutOfTimeError, Worker
+from rulecheck.explorer.jobs import Job, Jobs
+from rulecheck.explorer.lab import command, keep_certificate, table_path
 
 Document = dict[str, Any]
-LOOK, ASK, WEIGH = 6.0, 20.0, 40.0  # seconds that a worker has for one question
+LOOK, ASK, WEIGH = 10.0, 20.0, 40.0  # seconds that a worker has for one question
 PATIENCE = 0.04  # seconds that a page waits for what it can be shown without
 
 
@@ -44,6 +47,7 @@ class Explorer:
         self.looking = Worker("look", answer, LOOK)
         self.asking = Worker("ask", answer, ASK)
         self.weighing = Worker("weigh", answer, WEIGH, fleeting=True)
+        self.jobs = Jobs()
 
     def warm(self) -> None:
         """Start the workers before anybody waits for them."""
@@ -59,7 +63,7 @@ class Explorer:
 
     def weigh(self, address: Address, patience: float = PATIENCE) -> Maybe:
         plain = address.but(line=(), begin=None, against=(), puzzle=None)
-        folders = {"tables": str(self.folders.tables), "reports": str(self.folders.reports)}
+        folders = {"tables": str(self.folders.tables), "reports": str(self.folders.reports), "stamps": self._stamp()}
         return _waited(self.weighing.ask("weigh", self._about(plain, **folders)), patience)
 
     def reported(self, name: str, address: Address) -> Document:
@@ -72,6 +76,22 @@ class Explorer:
         stamps = [f.stat().st_mtime_ns for folder in folders for f in sorted(folder.glob("*.jsonl"))]
         return self.look(name, address, folders=[str(folder) for folder in folders], stamps=stamps)
 
+    def tables(self) -> Document:
+        """The tables of the folder, as they are now."""
+        stamps = [[f.name, f.stat().st_mtime_ns] for f in sorted(self.folders.tables.glob("*.*"))]
+        return self.looking.answer("tables", {"folder": str(self.folders.tables), "stamps": stamps})
+
+    def start(self, kind: str, address: Address, about: dict[str, str]) -> Job:
+        """Start a job. Where a certificate is checked, what comes out is kept beside the table."""
+        title, arguments = command(kind, address, vars(self.folders), about)
+        if kind != "certify":
+            return self.jobs.start(title, arguments)
+        file = table_path(self.folders.tables, about.get("table", ""))
+        return self.jobs.start(title, arguments, functools.partial(keep_certificate, file, file.stat().st_mtime_ns))
+
+    def _stamp(self) -> list[list[Any]]:
+        return [[f.name, f.stat().st_mtime_ns] for f in sorted(self.folders.tables.glob("*.table"))]
+
     def deciding(self, address: Address, clause: str, patience: float = PATIENCE) -> Maybe:
         plain = Address(address.game)
         about = self._about(plain, clause=clause, reports=str(self.folders.reports))
@@ -81,6 +101,7 @@ class Explorer:
         return {"address": address.as_json(), **about}
 
     def close(self) -> None:
+        self.jobs.close()
         for worker in (self.looking, self.asking, self.weighing):
             with contextlib.suppress(Exception):
                 worker.close()

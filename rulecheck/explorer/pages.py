@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from rulecheck import registry
-from rulecheck.explorer import editing, worths
+from rulecheck.explorer import editing, lab, worths
 from rulecheck.explorer.address import Address, Pairs, unescaped
 from rulecheck.explorer.desk import OutOfTimeError
 from rulecheck.explorer.explorer import Explorer, Maybe
@@ -21,7 +21,7 @@ from rulecheck.model import InputError
 
 Document = dict[str, Any]
 TEMPLATES = Path(__file__).parent / "templates"
-TABS = (("g", "Position"), ("readings", "Readings"), ("rules", "Rules"), ("puzzles", "Puzzles"))
+TABS = (("g", "Position"), ("readings", "Readings"), ("rules", "Rules"), ("puzzles", "Puzzles"), ("lab", "Lab"))
 AGAIN = 600  # milliseconds after which a page with something pending is asked for again
 
 
@@ -46,8 +46,14 @@ class Pages:
         return self.html("error.html", status, sentence=sentence, unknown=status == 503, game=known, typed=typed)
 
     def games(self, request: Request) -> Response:
-        found, broken = _described()
+        found, broken = described()
         return self.html("games.html", found=found, broken=broken)
+
+    def api(self, request: Request) -> Response:
+        from rulecheck.explorer.api import ENDPOINTS, QUERY, ROOT
+
+        rows = [(f"{ROOT}{path}", words, [(n, QUERY[n][0]) for n in query]) for path, _, words, query in ENDPOINTS]
+        return self.html("api.html", endpoints=rows)
 
     # -- A position --------------------------------------------------------------------------------------------
 
@@ -136,6 +142,47 @@ class Pages:
         found = self.explorer.reported("rules", Address(address.game))
         return self.html("rules.html", address=address, tab="rules", found=found, url_of=_url_of)
 
+    # -- The lab -----------------------------------------------------------------------------------------------
+
+    def lab(self, request: Request, address: Address, query: Sequence[tuple[str, str]]) -> Response:
+        params, readings = lab.typed(query)
+        if params or readings:
+            address = Address(address.game, None, tuple(params.items()), tuple(readings.items()))
+        book = registry.find(address.game).rulebook
+        settled, problem = None, ""
+        try:
+            settled = self.explorer.look("settled", address.but(position=None, line=(), begin=None))
+            address = Address.of_json(settled["address"])
+        except InputError as error:
+            problem = str(error)
+        jobs = [job.as_json() for job in self.explorer.jobs.all()]
+        compared, pending = self._compared(address) if settled and (address.params or address.readings) else ([], False)
+        running = pending or any(job["status"] == "running" for job in jobs)
+        return self.html(
+            "lab.html", 400 if problem else 200, address=address, tab="lab", form=lab.form(book, address),
+            settled=settled, problem=problem, jobs=jobs, chosen=[*address.params, *address.readings],
+            pending=running, compared=compared,
+        )  # fmt: skip
+
+    def _compared(self, address: Address) -> tuple[list[tuple[str, str, str]], bool]:
+        """The printed game and this one, from their starts."""
+        both = (Address(address.game), address)
+        seen = [self.explorer.look("look", one) for one in both]
+        worth = [self.explorer.weigh(one) for one in both]
+        values = [worths.verdict(s, w.found).text for s, w in zip(seen, worth, strict=True)]
+        rows = [
+            ("worth", values),
+            ("ways on from the start", [str(len(s["moves"]) or len(s["chances"])) for s in seen]),
+        ]
+        return [(title, left, right) for title, (left, right) in rows], any(w.pending for w in worth)
+
+    def tables(self, request: Request) -> Response:
+        jobs = [job.as_json() for job in self.explorer.jobs.all()]
+        running = any(job["status"] == "running" for job in jobs)
+        return self.html(
+            "tables.html", found=self.explorer.tables(), jobs=jobs, pending=running, url_of=_url_of, tab="tables"
+        )
+
     # -- Editing -----------------------------------------------------------------------------------------------
 
     def edit(self, request: Request, address: Address, query: Sequence[tuple[str, str]]) -> Response:
@@ -158,7 +205,7 @@ class Pages:
 def _named(seen: Document, why: Document | None) -> list[str]:
     """The clauses that either encoding names against the move asked about."""
     engine = [entry["clause"] for entry in seen["asked"]["broken"]]
-    return list(dict.fromkeys((*engine, *(why["spec"] if why else ()))))[:6]
+    return list(dict.fromkeys((*engine, *((why["spec"] or ()) if why else ()))))[:6]
 
 
 def _worded(readings: Pairs) -> str:
@@ -202,7 +249,7 @@ def _click(address: Address, seen: Document, at: tuple[str, ...], name: str) -> 
 
 
 @functools.lru_cache(maxsize=1)
-def _described() -> tuple[list[Document], list[str]]:
+def described() -> tuple[list[Document], list[str]]:
     """Every game that can be loaded, and why others cannot."""
     found, broken = [], []
     for name in registry.names():

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from rulecheck import registry
 from rulecheck.explorer.address import Address
@@ -61,12 +62,20 @@ def listing(folders: Sequence[Path]) -> Document:
             "level": puzzle["difficulty"]["level"],
             "question": puzzle["question"],
             "file": puzzle["file"],
-            "address": begin(puzzle).as_json(),
+            "url": f"/puzzle/{quote(puzzle['id'], safe='')}",
         }
         for puzzle in found.values()
         if puzzle["game"] in known
     ]
     return {"puzzles": rows, "problems": problems}
+
+
+def opened(id: str, folders: Sequence[Path]) -> Document:
+    """Where the puzzle of an id is solved."""
+    found, _ = collected(folders)
+    if id not in found:
+        raise InputError(f"no collection here has a puzzle {id[:80]!r}")
+    return begin(found[id]).as_json()
 
 
 def begin(puzzle: Mapping[str, Any]) -> Address:
@@ -117,7 +126,7 @@ def panel(address: Address, folders: Sequence[Path]) -> Document:
         "hints": _hints(table, puzzle, state, mode)[: min(address.hint, 3)],
         "solution": list(solution_lines(puzzle)) if done else [],
         "begin": begin(puzzle).as_json(),
-        "next": begin(following).as_json(),
+        "next": f"/puzzle/{quote(following['id'], safe='')}",
     }
 
 

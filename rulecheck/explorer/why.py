@@ -5,18 +5,20 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from rulecheck.contract import AnySpec
+from rulecheck.api.game import OpenGame
+from rulecheck.api.position import Position
+from rulecheck.commands.common import settings
 from rulecheck.explorer.address import Address, Pairs
 from rulecheck.explorer.look import open_table, table_of
-from rulecheck.model import InputError, agreement
+from rulecheck.model import InputError
 
 Document = dict[str, Any]
 
 
 @functools.lru_cache(maxsize=6)
-def _spec(slug: str, params: Pairs, readings: Pairs) -> AnySpec:
-    """Building formulas costs more than asking."""
-    return open_table(slug, params, readings).choice.spec()
+def _open(slug: str, params: Pairs, readings: Pairs) -> OpenGame:
+    """Kept with its constraints: building formulas costs more than asking."""
+    return OpenGame(open_table(slug, params, readings).choice)
 
 
 def why(address: Address) -> Document:
@@ -25,16 +27,7 @@ def why(address: Address) -> Document:
     if address.move is None:
         raise InputError("which move? say m=MOVE")
     here = table.engine.start() if address.position is None else table.read(address.position)
-    asked = table.read_move(address.move)
-    engine = table.engine.judge(here, asked)
-    spec = _spec(address.game, address.params, address.readings).judge(here, asked)
-    return {
-        "position": str(here),
-        "move": str(asked),
-        "legal": engine.legal,
-        "engine": list(engine.clauses),
-        "spec": list(spec.clauses),
-        "agree": agreement(engine, spec),
-        "params": table.choice.params.as_dict(),
-        "readings": dict(table.choice.readings),
-    }
+    found = Position(_open(address.game, address.params, address.readings), here).why(address.move)
+    if found.unknown:
+        raise TimeoutError(found.unknown)
+    return {**found.as_json(), **settings(table.choice)}

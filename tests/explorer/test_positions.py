@@ -188,7 +188,7 @@ TEXT = st.text(max_size=30) | st.sampled_from(["A a1:A2", "X", "roll=3", "a1", "
 KEYS = st.sampled_from(["p", "r", "l", "m", "at", "from", "pos", "v", "head", "at.a1", "key.groups", "x"])
 
 
-@settings(max_examples=120)
+@settings(max_examples=80)
 @given(
     view=st.sampled_from(["g", "edit", "picture"]),
     slug=st.sampled_from(["hextris", "crosswalk", "oxo", "pig", "icehouse", "faulty"]) | st.text(max_size=8),

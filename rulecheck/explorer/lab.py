@@ -1,0 +1,143 @@
+"""The lab: a game with parameters and readings of one's own, the commands to run on it, and the tables they leave."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rulecheck import registry
+from rulecheck.explorer.address import Address
+from rulecheck.explorer.look import chosen as as_chosen
+from rulecheck.explorer.look import table_of
+from rulecheck.files import read_json, write_file
+from rulecheck.model import InputError
+from rulecheck.rulebook import Rulebook, check_known
+
+Document = dict[str, Any]
+PARAM, READING = "param.", "reading."
+MOST_TABLES = 200
+
+
+def typed(query: Sequence[tuple[str, str]]) -> tuple[dict[str, str], dict[str, str]]:
+    """What a sent form says of parameters and readings."""
+    given = {key: value.strip() for key, value in query[:400] if value.strip()}
+    params = {key.removeprefix(PARAM): value for key, value in given.items() if key.startswith(PARAM)}
+    readings = {key.removeprefix(READING): value for key, value in given.items() if key.startswith(READING)}
+    return params, readings
+
+
+def form(book: Rulebook, address: Address) -> Document:
+    """Every parameter and every open question, as chosen."""
+    params, readings = dict(address.params), dict(address.readings)
+    return {
+        "params": [
+            {"name": p.name, "text": p.text, "value": params.get(p.name, p.default), "default": p.default,
+             "one_of": list(p.one_of), "limits": "" if p.least is None else f"{p.least} to {p.most}"}
+            for p in book.parameters
+        ],
+        "readings": [
+            {"name": r.name, "value": readings.get(r.name, r.default),
+             "values": [(value, r.meaning[value]) for value in r.values]}
+            for r in book.options.values()
+        ],
+        "versions": [{"name": v.name, "params": dict(v.params)} for v in book.versions],
+    }  # fmt: skip
+
+
+def settled(address: Address) -> Document:
+    """The same game, shortly said; refused if it cannot be."""
+    table = table_of(address)
+    game = table.choice.game
+    params, readings = as_chosen(game, table.choice.params.as_dict(), dict(table.choice.readings))
+    players = list(table.engine.players)
+    return {"address": Address(game.slug, None, params, readings).as_json(), "players": players}
+
+
+Command = tuple[str, list[str]]  # the title and the arguments of a job
+
+
+def command(kind: str, address: Address, folders: Mapping[str, Path], about: Mapping[str, str]) -> Command:
+    check_known("game", address.game, registry.names())
+    said = [f"--param={key}={value}" for key, value in address.params]
+    said += [f"--reading={key}={value}" for key, value in address.readings]
+    called = " ".join((address.game, *(f"{key}={value}" for key, value in (*address.params, *address.readings))))
+    if kind == "solve":
+        hero = [f"--for={about['for']}"] if about.get("for") else []
+        return f"solve {called}", ["solve", address.game, *said, *hero, "--out", str(folders["tables"]), "--json"]
+    if kind == "stalemates":
+        return f"stalemates {called}", ["stalemates", address.game, *said, "--json"]
+    if kind == "puzzles":
+        count, seed = _number(about, "count", 10, 200), _number(about, "seed", 1, 10**9)
+        more = ["--count", str(count), "--seed", str(seed), "--out", str(folders["puzzles"]), "--json"]
+        return f"puzzles {address.game}", ["puzzles", address.game, *more]
+    if kind == "certify":
+        path = table_path(folders["tables"], about.get("table", ""))
+        return f"certify {path.name}", ["certify", str(path), "--json"]
+    raise InputError(f"no job is called {kind[:40]!r}; known: solve, stalemates, puzzles, certify")
+
+
+def _number(about: Mapping[str, str], name: str, usual: int, most: int) -> int:
+    text = about.get(name, "") or str(usual)
+    if not text.isdecimal() or len(text) > 10 or not 0 <= int(text) <= most:
+        raise InputError(f"{name} wants a whole number up to {most:,}, found {text[:40]!r}")
+    return int(text)
+
+
+# -- Tables ----------------------------------------------------------------------------------------------------
+
+
+def table_path(folder: Path, name: str) -> Path:
+    """A table of the folder by its name, and nothing outside it."""
+    if name != Path(name).name or not name.endswith(".table") or not (folder / name).is_file():
+        raise InputError(f"there is no table {name[:200]!r} in {folder}")
+    return folder / name
+
+
+def tables(folder: Path) -> Document:
+    """Every table of the folder with what its header says, and whether its certificate was checked."""
+    files = sorted(folder.glob("*.table"))[:MOST_TABLES]
+    return {"folder": str(folder), "tables": [_table(file) for file in files]}
+
+
+def _table(file: Path) -> Document:
+    from solvers.tablebase import TableError, open_table
+
+    try:
+        with open_table(file) as opened:
+            header = opened.header
+    except (TableError, OSError) as error:
+        return {"name": file.name, "problem": str(error)}
+    said = {"name": file.name, "game": header.game, "bytes": file.stat().st_size, "about": header.about, "problem": ""}
+    return {**said, **_opened(header), "certified": _certified(file)}
+
+
+def _opened(header: Any) -> Document:
+    """Where its game can be looked at, if it is one of ours and its rules are the same."""
+    try:
+        game = registry.find(header.game)
+        params, readings = as_chosen(game, header.parameters, header.readings)
+    except (InputError, KeyError):
+        return {"address": None, "stale": True}
+    address = Address(header.game, None, params, readings)
+    return {"address": address.as_json(), "stale": game.rulebook.digest != header.rulebook}
+
+
+def certificate_path(file: Path) -> Path:
+    return file.with_suffix(".certificate.json")
+
+
+def keep_certificate(file: Path, stamp: int, document: Any) -> None:
+    """What `certify` said of a table as it was then."""
+    write_file(certificate_path(file), json.dumps({"stamp": stamp, "document": document}, indent=1) + "\n")
+
+
+def _certified(file: Path) -> Document | None:
+    """The kept answer of `certify`, if the table has not changed since."""
+    try:
+        found = read_json(certificate_path(file))
+        fresh = found["stamp"] == file.stat().st_mtime_ns
+    except (InputError, KeyError, TypeError, OSError):
+        return None
+    return {"result": found["document"]["result"], "headline": found["document"]["headline"]} if fresh else None
