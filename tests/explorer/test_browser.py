@@ -112,6 +112,34 @@ def test_nothing_reloads_and_keys_work(page: Any) -> None:
     assert page.evaluate("window.kept") == 1
 
 
+def test_a_reading_is_toggled_and_compared(page: Any) -> None:
+    page.goto("/readings/hextris/A_a1:A2_a2:B3")
+    page.locator('[data-compare="swap=symmetric"]').click()
+    page.locator("#beside tr.one", has_text="a1xa2").wait_for()
+    page.locator('[data-reading="swap=symmetric"]').click()
+    page.wait_for_url("**r=swap:symmetric**")
+    page.get_by_role("link", name="Back to the position").click()
+    page.locator('[data-move="a1xa2"]').wait_for()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_puzzle_is_failed_and_solved(browser: Any, site: str, script: bool) -> None:
+    for page in _opened(browser, site, java_script_enabled=script):
+        page.goto("/puzzles?game=hextris&kind=win-in-2")
+        page.locator("[data-puzzle]").first.click()
+        page.locator('[data-move="d4-d3"], [data-move]').first.click()
+        page.get_by_role("link", name="Take it back").click()
+        page.locator('[data-move="d4xd3"]').click()
+        page.locator(".defences a").first.click()
+        page.get_by_text("Right so far. Go on.").wait_for()
+        for number in (1, 2, 3):
+            page.locator("#puzzle [data-key=h]").click()
+            page.get_by_text(f"Hint {number}:").wait_for()
+        key = page.get_by_text("Hint 3: It is").inner_text().removeprefix("Hint 3: It is ").removesuffix(".")
+        page.locator(f'[data-move="{key}"]').click()
+        page.get_by_text("Solved.").wait_for()
+
+
 def test_a_move_is_drawn_while_the_pointer_is_on_it(page: Any) -> None:
     page.goto("/g/nestrace")
     before = page.locator("#board svg").inner_html()
