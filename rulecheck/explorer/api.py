@@ -9,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from rulecheck import __name__ as PACKAGE
+from rulecheck.commands.common import SCHEMA
 from rulecheck.explorer.address import Address
 from rulecheck.explorer.explorer import ASK, WEIGH, Explorer, Maybe
 from rulecheck.explorer.pages import described
@@ -29,14 +30,19 @@ def _address(request: Request) -> Address:
     return Address.read(request.path_params["game"], "", query)
 
 
+def _document(found: Document) -> Response:
+    """As the commands print it, with the version of the documents."""
+    return JSONResponse({**found, "schema": SCHEMA})
+
+
 def games(request: Request) -> Response:
     found, broken = described()
-    return JSONResponse({"games": found, "broken": broken})
+    return _document({"games": found, "broken": broken})
 
 
 def position(request: Request) -> Response:
     """Who is to act, every way on, the picture and where its places lie."""
-    return JSONResponse(_explorer(request).look("look", _address(request)))
+    return _document(_explorer(request).look("look", _address(request)))
 
 
 def moves(request: Request) -> Response:
@@ -44,7 +50,7 @@ def moves(request: Request) -> Response:
     seen = _explorer(request).look("look", _address(request))
     kept = ("position", "params", "readings", "complete")
     listed = [{"move": move["move"], "result": move["result"]} for move in seen["moves"]]
-    return JSONResponse({"moves": listed, "chances": seen["chances"], **{key: seen[key] for key in kept}})
+    return _document({"moves": listed, "chances": seen["chances"], **{key: seen[key] for key in kept}})
 
 
 def why(request: Request) -> Response:
@@ -58,21 +64,21 @@ def probe(request: Request) -> Response:
 
 
 def readings(request: Request) -> Response:
-    return JSONResponse(_explorer(request).reported("readings", _address(request)))
+    return _document(_explorer(request).reported("readings", _address(request)))
 
 
 def rules(request: Request) -> Response:
-    return JSONResponse(_explorer(request).reported("rules", Address(request.path_params["game"])))
+    return _document(_explorer(request).reported("rules", Address(request.path_params["game"])))
 
 
 def puzzles(request: Request) -> Response:
-    return JSONResponse(_explorer(request).puzzles("puzzles", Address("-")))
+    return _document(_explorer(request).puzzles("puzzles", Address("-")))
 
 
 def _answered(maybe: Maybe) -> Response:
     """A question that ran out of its time is UNKNOWN, with status 503: neither yes nor no."""
     if maybe.found is not None:
-        return JSONResponse(maybe.found)
+        return _document(maybe.found)
     sentence = maybe.unknown or "the explorer is busy with other questions; ask again in a moment"
     return JSONResponse({"error": sentence, "unknown": True}, 503)
 
