@@ -144,6 +144,12 @@ def entry_of(slug: str) -> str:
     return next((entry.value for entry in importlib.metadata.entry_points(group=GROUP, name=slug)), "")
 
 
+def outside_names() -> list[str]:
+    """The games that other packages bring."""
+    ours = f"{__package__}."
+    return [entry.name for entry in importlib.metadata.entry_points(group=GROUP) if not entry.value.startswith(ours)]
+
+
 def outside_folders() -> set[Path]:
     """The folders of imported games from other packages."""
     tops = {entry.value.partition(":")[0].partition(".")[0] for entry in importlib.metadata.entry_points(group=GROUP)}

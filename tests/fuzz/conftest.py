@@ -1,0 +1,1 @@
+"""The fuzzer of this folder can be imported by its tests."""
