@@ -47,9 +47,23 @@ app = typer.Typer(
 
 def _register() -> None:
     """Each command module adds its commands to the app."""
-    from rulecheck.commands import check, export, graph, look, new, own, play, publish, puzzles, rules, serve, solve
+    from rulecheck.commands import (
+        check,
+        compare,
+        export,
+        graph,
+        look,
+        new,
+        own,
+        play,
+        publish,
+        puzzles,
+        rules,
+        serve,
+        solve,
+    )
 
-    for module in (new, look, rules, play, check, solve, graph, puzzles, own, publish, serve, export):
+    for module in (new, look, rules, play, check, compare, solve, graph, puzzles, own, publish, serve, export):
         module.register(app)
 
 

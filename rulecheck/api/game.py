@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rulecheck.analyses.ambiguities import Ambiguity
     from rulecheck.analyses.claims import Matrix
     from rulecheck.analyses.clauses import Coverage
+    from rulecheck.analyses.comparison import Comparison
     from rulecheck.analyses.stalemates import Stalemate
     from rulecheck.api.table import Table
     from rulecheck.puzzles.model import Puzzle
@@ -201,6 +202,13 @@ class OpenGame:
     def stalemates(self) -> list[Stalemate]:
         """Positions in which the rules leave a player with nothing to do."""
         return list(self.choice.game.hints.stalemates(self.choice.params, self.readings))
+
+    def compare(self, games: int = 50, *, seed: int = 1, report: Report = ignore) -> Comparison:
+        """What the parameters and readings chosen do, beside the game as printed: so many games sampled by each
+        policy, small versions solved, claims that break."""
+        from rulecheck.analyses.comparison import compare
+
+        return compare(self.choice, games, seed, report)
 
     # -- Solving and puzzles -----------------------------------------------------------------------------------
 
