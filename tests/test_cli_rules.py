@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -103,3 +104,45 @@ def test_completion_of_what_a_game_has(words: str, offered: str) -> None:
     complete = {"_RULECHECK_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
     done = subprocess.run(command, env={**os.environ, **complete}, capture_output=True, text=True, check=False)
     assert offered in done.stdout.split()
+
+
+# -- Colour ------------------------------------------------------------------------------------------------------
+
+
+def test_verdicts_are_coloured_on_a_terminal_only(rulecheck: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulecheck.commands import colour
+
+    plain = rulecheck("prove", "hextris", "--family", "board").out
+    monkeypatch.setattr(colour, "in_colour", lambda: True)
+    tinted = rulecheck("prove", "hextris", "--family", "board").out
+    assert "\x1b" not in plain
+    assert "\x1b[32mPROVED" in tinted
+    assert re.sub(r"\x1b\[\d+m", "", tinted) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "tones", "code"),
+    [
+        ("REFUTED", None, 31),
+        ("REFUTED ", "good", 32),
+        ("illegal: HX-09", None, 31),
+        ("UNKNOWN (1 sampled)", None, 33),
+    ],
+)
+def test_what_colour(monkeypatch: pytest.MonkeyPatch, text: str, tones: str | None, code: int) -> None:
+    from rulecheck.commands import colour
+
+    monkeypatch.setattr(colour, "in_colour", lambda: True)
+    assert colour.tinted(text, colour.GOOD_REFUTATION if tones else None) == f"\x1b[{code}m{text}\x1b[0m"
+    assert colour.tinted("nothing to colour") == "nothing to colour"
+    assert colour.tinted("") == ""
+
+
+def test_no_colour_where_none_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulecheck.commands import colour
+
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not colour.in_colour()
+    monkeypatch.delenv("NO_COLOR")
+    assert colour.in_colour()

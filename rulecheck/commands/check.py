@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from rulecheck.api.proof import Proof
+from rulecheck.commands.colour import GOOD_REFUTATION, tinted
 from rulecheck.commands.common import (
     AsJson,
     Chosen,
@@ -108,7 +109,7 @@ def _prove_pairs(opened: Opened, family: list[str] | None, jobs: int, fresh: boo
 def _print_proof(found: dict[str, Any]) -> None:
     for row in found["families"]:
         under = "" if row["readings"] == "as given" else f" with {row['readings']}"
-        print(f"{row['headline']:8} {row['family']}{under}: {row['scope']} ({row['cases']:,} cases)")
+        print(f"{tinted(row['headline'].ljust(8))} {row['family']}{under}: {row['scope']} ({row['cases']:,} cases)")
         if "note" in row:
             print(f"    note: {row['note']}")
         _witness_lines(row["witness"])
@@ -116,7 +117,7 @@ def _print_proof(found: dict[str, Any]) -> None:
         for readings, why in found["pairs"]["refused"].items():
             print(f"refused  {readings}: {why}")
         print(found["pairs"]["words"])
-    print(f"{found['headline']}: {found['cases']:,} cases, {found['disagreements']} disagreements")
+    print(f"{tinted(found['headline'])}: {found['cases']:,} cases, {found['disagreements']} disagreements")
     if "second" in found:
         _print_second(found["second"])
 
@@ -203,7 +204,8 @@ def _print_made(found: dict[str, Any]) -> None:
 def _print_mutants(found: dict[str, Any]) -> None:
     for row in found["rows"]:
         by = f" (by {row['by']})" if row["by"] else ""
-        print(f"{row['result']:8} {row['mutant']} {row['side']:8} {row['clause']:6} {row['text']}{by}")
+        result = tinted(f"{row['result']:8}", GOOD_REFUTATION)
+        print(f"{result} {row['mutant']} {row['side']:8} {row['clause']:6} {row['text']}{by}")
         if len(found["rows"]) == 1:
             _witness_lines({k: v for k, v in (row["witness"] or {}).items() if k != "params"})
     print(f"{found['refuted']} of {found['mutants']} mutants refuted")
@@ -236,7 +238,7 @@ def _print_claims(found: dict[str, Any]) -> None:
 
 
 def _print_claim(row: dict[str, Any]) -> None:
-    print(f"{row['verdict']:8} {row['claim']}: {row['text']}")
+    print(f"{tinted(row['verdict'].ljust(8))} {row['claim']}: {row['text']}")
     if row["source"] != OURS:
         print(f"    sheet: {row['source']}")
     if row["finding"]:
@@ -286,7 +288,7 @@ def _print_ambiguities(rows: list[dict[str, Any]]) -> None:
             print(f"{row['reading']}: {first} or {second}? ({row['scope']})")
             _witness_lines({k: v for k, v in row["witness"].items() if k != "readings"})
         for value, verdict in row["verdicts"].items():
-            print(f"    {value}: {verdict}")
+            print(f"    {value}: {tinted(verdict)}")
         _print_weight(row)
 
 
@@ -338,7 +340,7 @@ def stalemates(game: GameName, param: Params = None, reading: Chosen = None, as_
 
 def _print_stalemates(rows: list[dict[str, Any]]) -> None:
     for row in rows:
-        print(f"{row['result']:8} {row['name']}: {row['statement']} ({row['scope']})")
+        print(f"{tinted(row['result'].ljust(8))} {row['name']}: {row['statement']} ({row['scope']})")
         _witness_lines({k: v for k, v in (row["witness"] or {}).items() if k != "readings"})
         for value, said in row["under"].items():
             print(f"    with {value}: {said}{'; this repairs it' if value in row['repairs'] else ''}")

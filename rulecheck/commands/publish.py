@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from rulecheck import registry
+from rulecheck.commands.colour import TONES
 from rulecheck.commands.common import AsJson, Fresh, Jobs, counted, emit, finish, kept_results, progress_bar
 from rulecheck.jobs import Report
 from rulecheck.model import InputError
@@ -154,10 +155,15 @@ def _audited(game: Game, full: bool, out: Path, jobs: int, progress: Report) -> 
 def _print_audit(summary: dict[str, Any]) -> None:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table("game", "check", "result", "what was found")
+    table = Table()
+    for title in ("game", "check", "result"):
+        table.add_column(title, no_wrap=True)  # a verdict is never cut in mid-word; the last column gives way
+    table.add_column("what was found")
     for row in summary["rows"]:
-        table.add_row(row["game"], row["check"], row["result"], row["found"])
+        tone = TONES.get(row["result"].split()[0], "") if row["result"] else ""
+        table.add_row(row["game"], row["check"], Text(row["result"], style=tone), row["found"])
     Console(width=None if os.isatty(1) else 120).print(table)
     print(counted(summary["disagreements"], "disagreement"))
     if Path(summary["report"]).exists():

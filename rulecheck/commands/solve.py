@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from rulecheck.commands.colour import tinted
 from rulecheck.commands.common import (
     FINDING,
     INTERRUPTED,
@@ -358,7 +359,7 @@ def _certificate_json(file: Path, found: Certificate) -> dict[str, Any]:
 
 def _print_certificate(found: dict[str, Any]) -> None:
     what, within = ("outcomes", "") if found["width"] is None else ("bounds", f", within {found['width']:.2g}")
-    print(f"{found['headline']}: {what} of {found['positions']:,} positions of {found['game']}{within}")
+    print(f"{tinted(found['headline'])}: {what} of {found['positions']:,} positions of {found['game']}{within}")
     for sentence in _compared_sentences(found):
         print(sentence)
     for problem in found["problems"]:
