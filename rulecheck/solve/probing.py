@@ -30,8 +30,11 @@ def view(values: PlayValues[Any, Any], position: Any, hero: str | None) -> Worth
 
 def require_agreement(table: Table, values: PlayValues[Any, Any], here: Any) -> None:
     """Refuse a table whose outcome of a position is not what its moves are worth."""
-    ways = values.choices(here)
-    if ways and not values.has_chance and ways[0].worth != (stored := values.worth(here)):
+    stored, ways = (
+        values.worth(here),
+        values.choices(here),
+    )  # a position not held is named first
+    if ways and not values.has_chance and ways[0].worth != stored:
         raise InputError(f"{table.path} says {stored.text} of {here}, but its moves say {ways[0].worth.text}")
 
 
