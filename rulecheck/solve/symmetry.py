@@ -78,7 +78,7 @@ class _Checker(Generic[P, M]):
         queue = [self.engine.start()]
         seen = set(queue)
         for position in queue:
-            report(f"{self.compared:,} positions compared with what they are called alike to", 0.0)
+            report(f"{self.compared:,} positions compared with their symmetric counterparts", 0.0)
             new = dict.fromkeys(step.result for step in self.compare(position) if step.result not in seen)
             seen.update(new)
             queue += new
