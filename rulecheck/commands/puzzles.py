@@ -14,6 +14,7 @@ from rulecheck.model import InputError
 
 if TYPE_CHECKING:
     from rulecheck.puzzles.mining import Collection
+    from rulecheck.puzzles.model import Puzzle
 
 What = Annotated[str | None, typer.Argument(metavar="[GAME]", help="a game, or the id of a puzzle to make again")]
 Count = Annotated[int, typer.Option("--count", min=1, max=10_000, metavar="N", help="number of puzzles")]
@@ -28,6 +29,10 @@ Book = Annotated[
     typer.Option("--book", metavar="DIR", help="print the collections in this folder (may be repeated)"),
 ]
 APage = Annotated[int, typer.Option("--a-page", metavar="N", help="diagrams per page of the book: 2, 4 or 6")]
+Level = Annotated[int | None, typer.Option("--level", min=1, metavar="N", help="a book of this level only")]
+Theme = Annotated[
+    str | None, typer.Option("--theme", metavar="NAME", help="a book of one kind of puzzle or of key, such as threat")
+]
 Verified = Annotated[Path | None, typer.Option("--verify", metavar="FILE", help="prove the puzzles in this file")]
 
 
@@ -41,12 +46,14 @@ def puzzles(
     verify: Verified = None,
     book: Book = None,
     a_page: APage = 4,
+    level: Level = None,
+    theme: Theme = None,
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
     """Make puzzles of a game, prove a file of puzzles, or print collections as a book."""
     if book:
-        _print_book(book, out, a_page, as_json)
+        _print_book(book, out, a_page, level, theme, as_json)
     elif verify is not None:
         _verify(verify, jobs, as_json)
     elif what is None:
@@ -68,6 +75,7 @@ def _make(
     slug: str, kinds: list[str], count: int, seed: int, out: Path, budget: int | None, jobs: int, as_json: bool
 ) -> None:
     from rulecheck.files import write_file
+    from rulecheck.puzzles.keeping import Unfinished
     from rulecheck.puzzles.kinds import kind_of
     from rulecheck.puzzles.mining import collect
     from rulecheck.solve.solver import need_folder
@@ -78,10 +86,19 @@ def _make(
     if seed < 0:
         raise InputError(f"a seed is a whole number, 0 or more; found {seed}")
     need_folder(out)
-    with progress_bar(f"looking for puzzles of {slug}") as report:
-        found = collect(game, kinds, count, seed, budget, jobs, report)
     path = out / f"{slug}.jsonl"
+    asked = {"game": slug, "kinds": kinds, "count": count, "seed": seed, "budget": budget}
+    unfinished = Unfinished(path, {**asked, "rulebook": game.rulebook.digest})
+
+    def note(kind: str, units: int, puzzle: Puzzle | None) -> None:
+        unfinished.note(kind, units, puzzle)
+        if puzzle is not None:  # at once, also where nobody watches a bar; JSON keeps standard output to itself
+            typer.echo(_found_line(puzzle.id, puzzle.told.difficulty.level, puzzle.told.question), err=as_json)
+
+    with progress_bar(f"looking for puzzles of {slug}") as report:
+        found = collect(game, kinds, count, seed, budget, jobs, report, note, unfinished.kinds)
     write_file(path, "".join(puzzle.line() + "\n" for puzzle in found.puzzles))
+    unfinished.done()
     document = {"game": slug, "seed": seed, "file": str(path), **_figures(found)}
     emit(document, as_json, lambda: _print_made(document, twice=game.spec_name is not None))
     _explain(game, kinds)
@@ -103,14 +120,16 @@ def _explain(game: registry.Game, kinds: list[str]) -> None:
             typer.echo(f"rulecheck: no {', '.join(names)}: {reason}", err=True)
 
 
+def _found_line(name: str, level: int, question: str) -> str:
+    return f"{name:<32} level {level}  {question}"
+
+
 def _figures(found: Collection) -> dict[str, Any]:
     puzzles = [{"id": p.id, "question": p.told.question, "level": p.told.difficulty.level} for p in found.puzzles]
     return {"wanted": dict(found.wanted), "tries": dict(found.units), "missing": found.missing, "puzzles": puzzles}
 
 
 def _print_made(document: dict[str, Any], *, twice: bool) -> None:
-    for puzzle in document["puzzles"]:
-        print(f"{puzzle['id']:<32} level {puzzle['level']}  {puzzle['question']}")
     made, tries = len(document["puzzles"]), sum(document["tries"].values())
     counted = f"{made} puzzle{'s' * (made != 1)} in {tries} {'try' if tries == 1 else 'tries'}"
     who = "confirmed by both encodings" if twice else "by the engine alone"
@@ -169,14 +188,16 @@ def _print_verified(found: dict[str, Any], voice: str) -> None:
 # -- A book ---------------------------------------------------------------------------------------------------
 
 
-def _print_book(folders: list[Path], out: Path, a_page: int, as_json: bool) -> None:
+def _print_book(
+    folders: list[Path], out: Path, a_page: int, level: int | None, theme: str | None, as_json: bool
+) -> None:
     from rulecheck.files import write_bytes, write_file
     from rulecheck.puzzles.book import FORMS, chapters, html, pdf
     from rulecheck.solve.solver import need_folder
 
     if a_page not in FORMS:
         raise InputError(f"a page of the book has {', '.join(map(str, FORMS))} diagrams, not {a_page}")
-    found = chapters(folders)
+    found = chapters(folders, level, theme)
     need_folder(out)
     write_bytes(out / "puzzles.pdf", pdf(found, a_page))
     write_file(out / "puzzles.html", html(found))

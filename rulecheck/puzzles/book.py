@@ -16,18 +16,21 @@ from rulecheck import registry, render
 from rulecheck.model import InputError
 from rulecheck.puzzles.model import Json
 from rulecheck.puzzles.verify import read_collection
-from rulecheck.puzzles.words import solution_lines
+from rulecheck.puzzles.words import book_lines
+from rulecheck.registry import Game
 from rulecheck.report.html import Markup, block, prose, tag, text
-from rulecheck.report.page import page_css
+from rulecheck.report.page import kept_document, page_css
 
 TITLE = "Pyramid puzzles"
 FORMS = (2, 4, 6)  # diagrams a page
+MOST_CASES = 8  # pictures on the page of rules
 FLAT = 0.5  # height for width; two such diagrams side by side would leave half a page empty
 PREFACE = (
     "Every puzzle was found with a program that plays by the rules, and then told again, in the same words, by the "
     "rules written as constraints; a puzzle on which the two did not agree in everything is not here. The name under a "
     "diagram makes the puzzle again. A level says which method is the first that finds the answer, from 1 on; it is no "
-    "claim about people. Where another reading of a rule would change the answer, the solution says so."
+    "claim about people. Each game begins with its rules and goes from easy to hard. Where another reading of a rule "
+    "would change the answer, the solution says so."
 )
 WORDS = (
     "A pyramid bears the letter of its colour and its pips: 1 small, 2 medium, 3 large. Under each diagram stands the "
@@ -44,6 +47,7 @@ class Entry:
     number: int
     puzzle: Mapping[str, Json]
     picture: str
+    key: str | None = None  # the picture with the first move of the solution
 
     @property
     def heading(self) -> str:
@@ -52,7 +56,7 @@ class Entry:
     @property
     def below(self) -> str:
         """The small print under a diagram."""
-        parts = [self.puzzle["id"], f"level {self.puzzle['difficulty']['level']}", _changed(self.puzzle)]
+        parts = [f"level {self.puzzle['difficulty']['level']}", _changed(self.puzzle), self.puzzle["id"]]
         return " · ".join(part for part in parts if part)
 
     @property
@@ -63,19 +67,22 @@ class Entry:
 
     @property
     def solution(self) -> list[str]:
-        """A tree begins with the key, which is the answer already."""
-        lines = list(solution_lines(self.puzzle))
-        return lines[1:] if isinstance(self.puzzle["solution"], dict) else lines
+        return list(book_lines(self.puzzle))
 
 
 @dataclass(frozen=True)
 class Chapter:
+    """The puzzles of a game, from easy to hard, behind its rules; `cases` are clauses with their smallest positions."""
+
     title: str
     legend: str
     entries: tuple[Entry, ...]
+    summary: str = ""
+    rules: tuple[tuple[str, str], ...] = ()
+    cases: tuple[tuple[str, str], ...] = ()
 
 
-def chapters(folders: Sequence[Path]) -> list[Chapter]:
+def chapters(folders: Sequence[Path], level: int | None = None, theme: str | None = None) -> list[Chapter]:
     """One for each game, from every collection in the folders, numbered through."""
     files = sorted(file for folder in folders for file in folder.glob("*.jsonl"))
     if not files:
@@ -83,14 +90,67 @@ def chapters(folders: Sequence[Path]) -> list[Chapter]:
     by_game: dict[str, list[Mapping[str, Json]]] = {}
     for file in files:
         for puzzle in read_collection(file):
-            by_game.setdefault(puzzle["game"], []).append(puzzle)
+            if level in (None, puzzle["difficulty"]["level"]) and (theme is None or theme in themes(puzzle)):
+                by_game.setdefault(puzzle["game"], []).append(puzzle)
+    if not by_game:
+        raise InputError(f"no puzzle has level {level} and theme {theme}" if theme else f"no puzzle has level {level}")
     found, number = [], 0
     for slug, puzzles in by_game.items():
         game = registry.find(slug)
-        entries = [Entry(number + n, puzzle, _picture(puzzle)) for n, puzzle in enumerate(puzzles, start=1)]
+        ordered = enumerate(sorted(puzzles, key=_hardness), start=number + 1)
+        entries = tuple(Entry(at, puzzle, _picture(puzzle), _key(puzzle)) for at, puzzle in ordered)
         number += len(entries)
-        found.append(Chapter(game.title, render.drawer(game).legend, tuple(entries)))
+        clauses = tuple((clause.id, clause.text) for clause in game.rulebook.clauses.values())
+        more = (game.rulebook.summary, clauses, _cases(game, folders, puzzles))
+        found.append(Chapter(game.title, render.drawer(game).legend, entries, *more))
     return found
+
+
+def themes(puzzle: Mapping[str, Json]) -> set[str]:
+    """The kind of a puzzle, and what is special about its first move."""
+    return {puzzle["kind"], str(puzzle["difficulty"]["vector"].get("key", puzzle["kind"]))}
+
+
+def _hardness(puzzle: Mapping[str, Json]) -> tuple[int, int, int]:
+    """By level, then by length, then by how many moves there are to choose from."""
+    vector = puzzle["difficulty"]["vector"]
+    return puzzle["difficulty"]["level"], vector.get("length", 1), max(vector.get("choices", [0]), default=0)
+
+
+def _key(puzzle: Mapping[str, Json]) -> str | None:
+    """The first move of the solution in the diagram, if the answer is a move."""
+    game = registry.find(puzzle["game"])
+    params = game.params(puzzle["params"])
+    move = (puzzle["solution"]["play"] if isinstance(puzzle["solution"], dict) else puzzle["answer"])[0]
+    try:
+        shown = game.read_move(params, move)
+        if (
+            not game.engine(params, game.rulebook.choose(puzzle["readings"]))
+            .judge(position := game.read_position(params, puzzle["position"]), shown)
+            .legal
+        ):
+            return None
+    except InputError:
+        return None
+    return render.svg(game, params, position, shown)
+
+
+def _cases(game: Game, folders: Sequence[Path], puzzles: Sequence[Mapping[str, Json]]) -> tuple[tuple[str, str], ...]:
+    """Clauses with the smallest position that each decides, from the report beside a collection; those asked first."""
+    kept = next(filter(None, (kept_document(folder.parent, game.slug) for folder in folders)), None)
+    if kept is None:
+        return ()
+    asked = " ".join(" ".join(puzzle["answer"]) for puzzle in puzzles)
+    rows = [row for row in kept["coverage"] if row["witness"] and row["witness"].get("move")]
+    rows.sort(key=lambda row: (row["clause"] not in asked, row["kind"] != "forbids"))
+    found = []
+    for row in rows[:MOST_CASES]:
+        params = game.params(row["witness"]["params"])
+        position = game.read_position(params, row["witness"]["position"])
+        move = game.read_move(params, row["witness"]["move"])
+        verdict = "allowed" if row["witness"]["note"].startswith("legal") else "forbidden"
+        found.append((f"{row['clause']}: {verdict}", render.svg(game, params, position, move)))
+    return tuple(found)
 
 
 def _picture(puzzle: Mapping[str, Json]) -> str:
@@ -101,11 +161,12 @@ def _picture(puzzle: Mapping[str, Json]) -> str:
 
 
 def _changed(puzzle: Mapping[str, Json]) -> str:
-    """Parameters and readings that are not the printed game's."""
+    """What is played, in words, if it is not the printed game; and the readings that are not the usual ones."""
     game = registry.find(puzzle["game"])
-    usual = {**game.params({}).as_dict(), **game.rulebook.defaults()}
-    said = {**puzzle["params"], **puzzle["readings"]}
-    return " ".join(f"{name}={value}" for name, value in said.items() if usual.get(name) != value)
+    params, usual = game.params(puzzle["params"]), game.rulebook.defaults()
+    which = "" if params == game.params({}) else game.hints.in_words(params)
+    readings = " ".join(f"{name}={value}" for name, value in puzzle["readings"].items() if usual.get(name) != value)
+    return "; ".join(filter(None, (which, readings)))
 
 
 def _extent(found: Sequence[Chapter]) -> str:
@@ -132,11 +193,20 @@ def pdf(found: Sequence[Chapter], form: int) -> bytes:
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for entry in (entry for chapter in found for entry in chapter.entries):
-            (folder / f"{entry.number}.svg").write_text(entry.picture, encoding="utf-8")
+        for name, picture in _pictures(found):
+            (folder / name).write_text(picture, encoding="utf-8")
         (folder / "book.typ").write_text(typst_source(found, form), encoding="utf-8")
         made: bytes = typst.compile(str(folder / "book.typ"), root=str(folder))
     return made
+
+
+def _pictures(found: Sequence[Chapter]) -> Iterator[tuple[str, str]]:
+    for at, chapter in enumerate(found):
+        yield from ((f"r{at}-{n}.svg", picture) for n, (_, picture) in enumerate(chapter.cases))
+        for entry in chapter.entries:
+            yield f"{entry.number}.svg", entry.picture
+            if entry.key:
+                yield f"k{entry.number}.svg", entry.key
 
 
 def typst_source(found: Sequence[Chapter], form: int) -> str:
@@ -154,15 +224,46 @@ def _typst_lines(found: Sequence[Chapter], form: int) -> Iterator[str]:
     yield f"#text(size: 14pt, {quoted(_extent(found))})]"
     yield f"#v(14mm) #text({quoted(PREFACE)}) #parbreak() #text({quoted(WORDS)})"
     yield "#v(8mm) #outline(title: none, depth: 1)"
-    for chapter in found:
+    for at, chapter in enumerate(found):
         yield f"#pagebreak()\n= #text({quoted(chapter.title)})"
-        yield f"#small({quoted(chapter.legend)})"
+        yield from _typst_rules(at, chapter)
+        yield f"#pagebreak()\n#small({quoted(chapter.legend)})"
         yield from _typst_pages(chapter.entries, form)
     yield "#set page(columns: 2)\n#set columns(gutter: 7mm)\n= Solutions"
     for chapter in found:
         yield f"== #text({quoted(chapter.title)})"
         for entry in chapter.entries:
             yield from _typst_solution(entry)
+
+
+def _typst_rules(at: int, chapter: Chapter) -> Iterator[str]:
+    """The rules on one page, in our words, with the smallest cases of some below them."""
+    words = sum(len(rule.split()) + 1 for _, rule in chapter.rules)
+    size, columns, high = (8.4, 2, 27) if words < 900 else (6.9, 3, 21)
+    yield f"#text({quoted(chapter.summary)})\n#v(1mm)"
+    yield f"#[#set text(size: {size}pt)\n#set par(leading: 0.45em, spacing: 0.55em)"
+    yield f"#grid(columns: {columns} * (1fr,), column-gutter: 5mm,"
+    for column in _balanced(chapter.rules, columns):
+        parts = (f"#par[#strong({quoted(clause)}) #text({quoted(rule.replace('`', ''))})]" for clause, rule in column)
+        yield f"  [{' '.join(parts)}],"
+    yield ")]"
+    if chapter.cases:
+        yield "#v(1mm)\n#grid(columns: 4 * (1fr,), column-gutter: 4mm, row-gutter: 2mm,"
+        for n, (caption, _) in enumerate(chapter.cases):
+            image = f'#box(image("r{at}-{n}.svg", fit: "contain", height: {high}mm))'
+            yield f"  align(center)[{image} \\ #small({quoted(caption)})],"
+        yield ")"
+
+
+def _balanced(rules: Sequence[tuple[str, str]], columns: int) -> list[list[tuple[str, str]]]:
+    """The rules in so many columns of about the same length."""
+    found: list[list[tuple[str, str]]] = [[] for _ in range(columns)]
+    lengths = [len(rule) + 25 for _, rule in rules]
+    before = 0
+    for length, rule in zip(lengths, rules, strict=True):
+        found[min(columns - 1, before * columns // max(1, sum(lengths)))].append(rule)
+        before += length
+    return found
 
 
 def _typst_pages(entries: Sequence[Entry], form: int) -> Iterator[str]:
@@ -185,7 +286,9 @@ def _typst_pages(entries: Sequence[Entry], form: int) -> Iterator[str]:
 
 def _typst_solution(entry: Entry) -> Iterator[str]:
     answer = quoted(" ".join(entry.puzzle["answer"]))
-    yield f"#block(above: 3mm, below: 1mm, sticky: true)[*{entry.number}.* #strong({answer})]"
+    yield f"#block(above: 4mm, below: 1mm, sticky: true)[*{entry.number}.* #strong({answer})]"
+    if entry.key:
+        yield f'#block(sticky: true)[#image("k{entry.number}.svg", fit: "contain", height: 34mm)]'
     for line in entry.solution:
         left = (len(line) - len(line.lstrip())) / 4 + 0.8
         words = f"#text(size: 8pt, {quoted(line.strip().replace('`', ''))})"
@@ -197,7 +300,9 @@ def _typst_solution(entry: Entry) -> Iterator[str]:
 MORE_CSS = """
 .book { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 1rem; }
 .book .card { margin: 0; } .book figure svg { max-height: 22rem; width: 100%; }
-.solution { break-inside: avoid; margin: 0 0 1.2rem; } .solution p { margin: .1rem 0; font-size: .9rem; }
+.solution { break-inside: avoid; margin: 0 0 1.6rem; }
+.solution figure svg { max-height: 15rem; }
+.solution p { margin: .1rem 0; font-size: .9rem; }
 @media print { .book { grid-template-columns: 1fr 1fr; } .book figure svg { max-height: 7cm; } }
 """
 
@@ -226,6 +331,10 @@ def html(found: Sequence[Chapter]) -> str:
 
 def _html_chapter(chapter: Chapter) -> Iterator[Markup]:
     yield tag("h2", chapter.title)
+    yield tag("p", chapter.summary)
+    rules = [tag("p", tag("b", clause), " ", prose(words), class_="small") for clause, words in chapter.rules]
+    cases = [tag("figure", Markup(picture), tag("figcaption", caption)) for caption, picture in chapter.cases]
+    yield tag("details", tag("summary", "The rules, in our words"), *rules, tag("div", *cases, class_="book"))
     yield tag("p", chapter.legend, class_="small")
     yield tag("div", block(*map(_html_diagram, chapter.entries)), class_="book")
 
@@ -249,4 +358,5 @@ def _html_solution(entry: Entry) -> Markup:
         lines.append(tag("p", prose(line.strip()), style=f"margin-left: {indent}em"))
     back = tag("a", f"{entry.number}.", href=f"#p{entry.number}")
     answer = tag("strong", text(" ".join(entry.puzzle["answer"])))
-    return tag("div", tag("p", back, " ", answer), *lines, class_="solution", id=f"s{entry.number}")
+    key = tag("figure", Markup(entry.key)) if entry.key else None
+    return tag("div", tag("p", back, " ", answer), key, *lines, class_="solution", id=f"s{entry.number}")

@@ -8,20 +8,36 @@ is found with the engine and has to be told in the same words by the constraints
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rulecheck import registry
 from rulecheck.jobs import Report, ignore, run_all, workers
 from rulecheck.puzzles.kinds import Kind, kind_of, kinds_of
-from rulecheck.puzzles.model import Draft, Puzzle, Told, puzzle_id
+from rulecheck.puzzles.model import Draft, Puzzle, Told, puzzle_id, read_id
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, DisagreementError, rules_of
 from rulecheck.registry import Choice, Game
 
 BATCH = 2  # units handed out together to each of several jobs
 
 Task = tuple[str, str, int, int]  # game, kind, seed, unit
+
+
+@dataclass(frozen=True)
+class Started:
+    """How far an interrupted run had come with a kind: units used, and the puzzles they made, by id."""
+
+    units: int = 0
+    ids: tuple[str, ...] = ()
+
+
+Progress = Mapping[str, Started]
+Note = Callable[[str, int, Puzzle | None], None]  # kind, units used, what the last of them found
+
+
+def _unnoted(kind: str, units: int, puzzle: Puzzle | None) -> None:
+    pass
 
 
 @dataclass(frozen=True)
@@ -88,9 +104,20 @@ def told_by(
 
 
 def collect(
-    game: Game, kinds: Sequence[str], count: int, seed: int, budget: int | None, jobs: int, report: Report = ignore
+    game: Game,
+    kinds: Sequence[str],
+    count: int,
+    seed: int,
+    budget: int | None,
+    jobs: int,
+    report: Report = ignore,
+    note: Note = _unnoted,
+    started: Progress | None = None,
 ) -> Collection:
-    """So many puzzles, spread over the kinds; each kind may use up its budget of units."""
+    """So many puzzles, spread over the kinds; each kind may use up its budget of units.
+
+    `note` hears of each unit that is done; `started` says what an interrupted run of the same question had done.
+    """
     names = list(kinds or kinds_of(game))
     share, more = divmod(count, len(names))
     wanted = {name: share + (at < more) for at, name in enumerate(names)}
@@ -98,8 +125,8 @@ def collect(
     units: dict[str, int] = {}
     with workers(jobs) as pool:
         for name, number in wanted.items():
-            miner = _Miner(game, name, number, seed, budget, jobs, pool, report)
-            found += miner.run()
+            miner = _Miner(game, name, number, seed, budget, jobs, pool, report, note)
+            found += miner.run((started or {}).get(name, Started()))
             units[name] = miner.used
     return Collection(tuple(found), wanted, units)
 
@@ -108,17 +135,28 @@ class _Miner:
     """Puzzles of one kind."""
 
     def __init__(
-        self, game: Game, name: str, wanted: int, seed: int, budget: int | None, jobs: int, pool: Any, report: Report
+        self,
+        game: Game,
+        name: str,
+        wanted: int,
+        seed: int,
+        budget: int | None,
+        jobs: int,
+        pool: Any,
+        report: Report,
+        note: Note,
     ) -> None:
         self.game, self.name, self.wanted, self.seed = game, name, wanted, seed
         self.budget = kind_of(game, name).units if budget is None else budget
-        self.jobs, self.pool, self.report = jobs, pool, report
+        self.jobs, self.pool, self.report, self.note = jobs, pool, report, note
         self.found: list[Puzzle] = []
         self.seen: set[str] = set()
         self.used = 0
 
-    def run(self) -> list[Puzzle]:
-        first = 0
+    def run(self, started: Started) -> list[Puzzle]:
+        for task in map(read_id, started.ids):
+            self._accept(task, puzzle_of(task))
+        first = self.used = max(self.used, started.units if len(self.found) < self.wanted else 0)
         while len(self.found) < self.wanted and first < self.budget:
             last = min(self.budget, first + (BATCH * self.jobs if self.jobs > 1 else 1))
             tasks = [(self.game.slug, self.name, self.seed, unit) for unit in range(first, last)]
@@ -133,9 +171,12 @@ class _Miner:
         if len(self.found) == self.wanted:
             return
         self.used = task[3] + 1
-        if puzzle is not None and (key := alike_key(puzzle.as_json())) not in self.seen:
-            self.seen.add(key)
-            self.found.append(puzzle)
+        if puzzle is None or (key := alike_key(puzzle.as_json())) in self.seen:
+            self.note(self.name, self.used, None)
+            return
+        self.seen.add(key)
+        self.found.append(puzzle)
+        self.note(self.name, self.used, puzzle)
 
 
 def alike_key(puzzle: Mapping[str, Any]) -> str:

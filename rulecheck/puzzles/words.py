@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from rulecheck.puzzles.model import Json
 
 SHOWN = 6  # names in a row; what is beyond is counted
+CHANCE = re.compile(r"keeps a forced win with probability (\S+); the next best loses (\S+) of it")
 
 
 def solution_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
@@ -28,6 +31,67 @@ def solution_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
     if puzzle["other_readings"]:
         parts = [f"{reading}: {answer}" for reading, answer in puzzle["other_readings"].items()]
         yield f"Other readings, other answers: {'; '.join(parts)}."
+
+
+def book_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
+    """For a reader: the main line in full, what else the opponent may try in a line each, and chances in words."""
+    if isinstance(puzzle["solution"], dict):
+        yield f"Main line: {' '.join(main_line(puzzle['solution']))}"
+        yield from _other_replies(puzzle["solution"])
+    else:
+        yield from map(in_games, puzzle["solution"])
+    for line in solution_lines({**puzzle, "solution": []}):
+        yield line if not line.startswith("Level ") else f"Level {puzzle['difficulty']['level']}: {_method(puzzle)}."
+
+
+def _method(puzzle: Mapping[str, Json]) -> str:
+    return str(puzzle["difficulty"]["method"])
+
+
+def main_line(solution: Json) -> Iterator[str]:
+    """The key, then the reply that holds out longest (the first of these), and so on to the end."""
+    yield solution["play"][0]
+    replies = [branch for branch in solution.get("after", []) if "play" in branch]
+    if replies:
+        branch = max(replies, key=_depth)
+        yield branch["if"][0]
+        yield from main_line(branch)
+
+
+def _depth(branch: Json) -> int:
+    return 1 + max((_depth(after) for after in branch.get("after", [])), default=0)
+
+
+def _other_replies(solution: Json) -> Iterator[str]:
+    """What is played at once against each first reply; what follows that is in the collection."""
+    met: dict[str, list[str]] = {}
+    for branch in solution.get("after", []):
+        answer = " or ".join(branch.get("play", ["and it is over"])[:2])
+        met.setdefault(answer, []).extend(branch["if"])
+    for answer, replies in list(met.items())[:SHOWN]:
+        yield f"    after {_names(replies)}: {answer}"
+    if len(met) > SHOWN:
+        yield f"    and {len(met) - SHOWN} other answers to other replies"
+
+
+def in_games(words: str) -> str:
+    """A chance as games won of so many, rounded so that the two can still be told apart."""
+    found = CHANCE.search(words)
+    if found is None:
+        return words
+    best, lost = float(found[1]), float(found[2])
+    for most in (4, 6, 8, 10, 12, 20, 50, 100):
+        ours, theirs = (Fraction(chance).limit_denominator(most) for chance in (best, best - lost))
+        if ours > theirs and abs(ours - best) < lost / 3 and abs(theirs - (best - lost)) < lost / 3:
+            said = f"wins about {_games(ours)}; the best other turn {_games(theirs)}"
+            return words[: found.start()] + said + words[found.end() :]
+    return words
+
+
+def _games(share: Fraction) -> str:
+    if share == 1:
+        return "every game"
+    return f"{share.numerator} game{'s' * (share.numerator != 1)} in {share.denominator}" if share else "no game"
 
 
 def _variations(solution: Json, depth: int = 0) -> Iterator[str]:

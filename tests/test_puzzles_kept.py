@@ -1,0 +1,59 @@
+"""Protects: mining that is interrupted loses nothing, goes on where it stopped, and ends with the same collection."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulecheck.puzzles import keeping
+from rulecheck.puzzles.keeping import Unfinished
+from rulecheck.puzzles.model import Puzzle
+from rulecheck.puzzles.words import in_games, main_line
+
+ASKED = ("puzzles", "nestrace", "--kind", "legal-or-not", "--count", "4", "--seed", "5")
+
+
+def test_an_interrupted_run_goes_on_to_the_same_collection(
+    rulecheck: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = rulecheck(*ASKED, "--out", str(tmp_path / "whole"))
+    assert whole.status == 0
+    noted = Unfinished.note
+
+    def stop(self: Unfinished, kind: str, units: int, puzzle: Puzzle | None) -> None:
+        noted(self, kind, units, puzzle)
+        if len(self.lines) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(keeping.Unfinished, "note", stop)
+    part = tmp_path / "part"
+    stopped = rulecheck(*ASKED, "--out", str(part))
+    assert stopped.status != 0
+    assert len((part / "nestrace.jsonl").read_text().splitlines()) == 2
+    assert stopped.out.count("level ") == 1  # printed when found; the second was just being written
+    kept = json.loads((part / "nestrace.unfinished.json").read_text())
+    assert len(kept["kinds"]["legal-or-not"]["ids"]) == 2
+    monkeypatch.undo()
+    assert rulecheck(*ASKED, "--out", str(part)).status == 0
+    assert (part / "nestrace.jsonl").read_bytes() == (tmp_path / "whole" / "nestrace.jsonl").read_bytes()
+    assert [file.name for file in part.iterdir()] == ["nestrace.jsonl"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"asked": {}}', '{"asked": {"seed": 1}, "kinds": []}'])
+def test_notes_that_cannot_be_read_or_answer_another_question_are_left_alone(text: str, tmp_path: Path) -> None:
+    (tmp_path / "x.unfinished.json").write_text(text)
+    assert Unfinished(tmp_path / "x.jsonl", {"seed": 1}).kinds == {}
+
+
+def test_chances_are_said_in_games() -> None:
+    said = "2-1 keeps a forced win with probability 0.6667; the next best loses 0.1667 of it."
+    assert in_games(said) == "2-1 wins about 2 games in 3; the best other turn 1 game in 2."
+    assert in_games("nothing of the kind") == "nothing of the kind"
+
+
+def test_the_main_line_is_the_longest_defence() -> None:
+    short, long = {"if": ["a"], "play": ["x"]}, {"if": ["b"], "play": ["y"], "after": [{"if": ["c"], "play": ["z"]}]}
+    assert list(main_line({"play": ["key"], "after": [short, long]})) == ["key", "b", "y", "c", "z"]
