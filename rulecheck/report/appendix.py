@@ -28,7 +28,7 @@ def case_words(note: str) -> str:
 
 def clause_figure(paper: Paper, clause: str) -> Figure | None:
     witness = paper.coverage.get(clause, {}).get("witness")
-    return paper.artist.figure(witness, case_words(witness["note"])) if witness else None
+    return paper.artist.figure(witness, case_words(witness.get("note", ""))) if witness else None
 
 
 def attached(paper: Paper, clause: str) -> list[tuple[str, list[Document]]]:
