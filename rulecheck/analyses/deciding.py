@@ -51,11 +51,13 @@ def _on_arrangements(clause: Clause, smallest: Smallest[Any], engine: Rules[Any,
         return Coverage(clause, Result(Status.UNKNOWN, "z3 gave up"), "")
     if found.answer is Answer.NO:
         scope = "every move of the alphabet on every arrangement"
-        return Coverage(clause, Result(Status.PROVED, scope), "adds nothing", smallest.implied_by(clause.id))
+        if not (implied_by := smallest.implied_by(clause.id)):
+            return Coverage(clause, None, "no move on any arrangement is refused by it with these readings")
+        return Coverage(clause, Result(Status.PROVED, scope), "adds nothing", implied_by)
     verdict = engine.judge(found.position, found.move)
     if clause.id not in verdict.clauses:
         raise AssertionError(f"the witness does not replay: {found.position}, {found.move} is {verdict}")
-    witness = Witness(str(found.position), str(found.move))
+    witness = Witness(str(found.position), str(found.move), f"{verdict}; nothing else is against it")
     scope = "smallest: no arrangement with more empty fields has a move that this clause alone forbids"
     return Coverage(clause, Result(Status.REFUTED, scope, witness), "decides alone")
 
