@@ -10,9 +10,10 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.main import get_command
 
 from rulecheck import registry
 from rulecheck.commands.common import BAD_INPUT, INTERRUPTED
@@ -20,6 +21,7 @@ from rulecheck.commands.help import STATUS, GroupedHelp, root
 from rulecheck.model import InputError
 
 STANDARD_OUTPUT = "standard output"
+TRACEBACK = "RULECHECK_TRACEBACK"  # if set, errors that a game may be to blame for are shown as they are
 LONGEST = 600  # characters of a sentence; what is left out is in the middle
 
 
@@ -28,6 +30,14 @@ class ReaderGone(Exception):
 
 
 class Commands(GroupedHelp):
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Whatever takes --jobs takes --cluster as well."""
+        command = super().get_command(ctx, cmd_name)
+        names = [] if command is None else [parameter.name for parameter in command.params]
+        if command is not None and "jobs" in names and "cluster" not in names:
+            command.params.append(_cluster_option())
+        return command
+
     def invoke(self, ctx: Any) -> Any:
         # Typer would turn a broken pipe into status 1, which here means a finding.
         try:
@@ -43,6 +53,37 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+def _work_there(ctx: typer.Context, address: str | None) -> None:
+    """Until the command is done."""
+    if address is not None and not ctx.resilient_parsing:
+        from rulecheck.cluster import connected
+        from rulecheck.jobs import spread
+
+        ctx.with_resource(spread(ctx.with_resource(connected(address))))
+
+
+ClusterAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="hand the work to a Dask scheduler, as tcp://host:8786, or to one started here: local",
+        expose_value=False,
+        callback=_work_there,
+    ),
+]
+
+
+def _takes_cluster(cluster: ClusterAddress = None) -> None:
+    """A command that has the option, for others to take it from."""
+
+
+def _cluster_option() -> Any:
+    one = typer.Typer(add_completion=False)
+    one.command()(_takes_cluster)
+    return next(parameter for parameter in get_command(one).params if parameter.name == "cluster")
 
 
 def _register() -> None:
@@ -83,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _drop_output()
         sys.exit(0)
     except Exception as error:
-        fail(_sentence(error))
+        fail(_sentence(error, given))
     if status == INTERRUPTED:  # this is how Typer tells that the user pressed Ctrl-C
         fail("interrupted; nothing half-written is left behind", INTERRUPTED)
     sys.exit(status if isinstance(status, int) else 0)
@@ -131,7 +172,7 @@ def _named(file: str) -> Iterator[None]:
         raise
 
 
-def _sentence(error: Exception) -> str:
+def _sentence(error: Exception, given: Sequence[str]) -> str:
     """What to say of an error that is not ours; one of ours is raised again."""
     # Usage errors have had different base classes in different releases of Typer, but always this method.
     if hasattr(error, "format_message"):
@@ -142,7 +183,11 @@ def _sentence(error: Exception) -> str:
         return _refused_by_the_system(error)
     if isinstance(error, MemoryError):
         return "there is not enough memory for this"
-    raise error
+    blamed = next((word for word in given if word in registry.outside_names()), None)
+    if blamed is None or TRACEBACK in os.environ:
+        raise error
+    where = f"{TRACEBACK}=1 shows where"
+    return f"{blamed} does not seem to keep the contract of a game: {type(error).__name__}: {error} ({where})"
 
 
 def _refused_by_the_system(error: OSError) -> str:

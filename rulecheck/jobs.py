@@ -12,6 +12,8 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_complete
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from rulecheck.cluster import Cluster
+from rulecheck.model import InputError
 from rulecheck.processes import Processes
 
 A = TypeVar("A")
@@ -24,6 +26,25 @@ def ignore(what: str, done: float) -> None:
     """Ignore a progress report."""
 
 
+_spread: Executor | None = None
+
+
+@contextmanager
+def spread(executor: Executor) -> Iterator[None]:
+    """Whatever can be split goes to this executor meanwhile, unless another is named."""
+    global _spread
+    kept, _spread = _spread, executor
+    try:
+        yield
+    finally:
+        _spread = kept
+
+
+def at_once(jobs: int, executor: Executor | None) -> int:
+    """How many pieces of work can be done side by side."""
+    return executor.jobs if isinstance(executor, Processes | Cluster) else jobs
+
+
 def run_all(
     work: Callable[[A], R],
     arguments: Sequence[A],
@@ -33,6 +54,7 @@ def run_all(
     report: Report = ignore,
 ) -> list[R]:
     """`[work(a) for a in arguments]`, side by side; `report` hears what was finished and the share done."""
+    executor = executor or _spread
     if executor is None and (jobs == 1 or len(arguments) < 2):
         results = []
         for done, argument in enumerate(arguments, start=1):
@@ -48,6 +70,9 @@ def run_all(
 def workers(jobs: int = 1, executor: Executor | None = None, *, threads: bool = False) -> Iterator[Executor | None]:
     """The executor that is given, or else so many processes, or threads, where the work is compiled loops over arrays
     in memory; None, which means right here, for one."""
+    if threads and _spread is not None:
+        raise InputError("this is worked at in threads, on arrays in memory, and cannot go to --cluster: leave it out")
+    executor = executor or _spread
     if executor is not None or jobs == 1:
         yield executor
         return
@@ -61,7 +86,7 @@ def stream(work: Callable[[A], R], arguments: Iterable[A], executor: Executor | 
         yield from map(work, arguments)
         return
     waiting: deque[Future[R]] = deque()
-    ahead = AHEAD + (executor.jobs if isinstance(executor, Processes) else 0)
+    ahead = AHEAD + at_once(1, executor)
     try:
         for argument in arguments:
             waiting.append(executor.submit(work, argument))

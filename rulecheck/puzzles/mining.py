@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulecheck import registry
-from rulecheck.jobs import Report, ignore, run_all, workers
+from rulecheck.jobs import Report, at_once, ignore, run_all, workers
 from rulecheck.puzzles.kinds import Kind, kind_of, kinds_of
 from rulecheck.puzzles.model import Draft, Puzzle, Told, puzzle_id, read_id
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, DisagreementError, rules_of
@@ -148,7 +148,7 @@ class _Miner:
     ) -> None:
         self.game, self.name, self.wanted, self.seed = game, name, wanted, seed
         self.budget = kind_of(game, name).units if budget is None else budget
-        self.jobs, self.pool, self.report, self.note = jobs, pool, report, note
+        self.jobs, self.pool, self.report, self.note = at_once(jobs, pool), pool, report, note
         self.found: list[Puzzle] = []
         self.seen: set[str] = set()
         self.used = 0

@@ -1,0 +1,157 @@
+"""Work handed to a Dask scheduler: `--cluster tcp://host:8786`, or `--cluster local` for one on this machine.
+
+What travels is the name of a function, plain arguments and arrays. With each piece of work goes a digest of all sources
+that can have a part in it; a worker whose sources are others refuses it, so that its answer is never believed.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+import importlib.metadata
+import importlib.util
+import logging
+import os
+import platform
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from rulecheck.model import InputError
+from rulecheck.processes import RETRIES, WorkerLostError
+
+OURS = ("rulecheck", "specs", "solvers")
+SOURCES = (".py", ".toml", ".perft")
+LIBRARIES = ("numpy", "numba", "z3-solver")
+LOCAL = "local"
+WAIT = 10  # seconds for the scheduler, or its first worker, to answer
+Sources = dict[str, str]
+
+
+class OtherVersionError(InputError):
+    """A worker would answer by other rules, or by another version of this program."""
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Cluster]:
+    """The cluster at this address, or one of processes on this machine, for as long as the block lasts."""
+    dask = _dask()
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what fails is told in our own sentences
+    with _scheduler(address) as where:
+        try:
+            client = dask.Client(where, timeout=WAIT, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            raise InputError(f"no Dask scheduler answers at {address!r}: {error}") from None
+        with client:
+            yield Cluster(client, address)
+
+
+def _dask() -> Any:
+    """Its library, which has types in parts only."""
+    try:
+        return importlib.import_module("distributed")
+    except ImportError:
+        raise InputError("--cluster needs Dask: pip install 'rulecheck[cluster]'") from None
+
+
+@contextmanager
+def _scheduler(address: str) -> Iterator[Any]:
+    if address != LOCAL:
+        yield address
+        return
+    from dask import config
+
+    settings = {"distributed.worker.daemon": False, "distributed.scheduler.allowed-failures": RETRIES}
+    with (
+        config.set(settings),
+        _dask().LocalCluster(
+            n_workers=os.cpu_count() or 1, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+        ) as cluster,
+    ):
+        yield cluster
+
+
+class Cluster(Executor):
+    """An executor whose work is done by the workers of a Dask scheduler."""
+
+    def __init__(self, client: Any, address: str) -> None:
+        self._client, self._address = client, address
+        try:
+            client.wait_for_workers(1, timeout=WAIT)
+        except TimeoutError:
+            raise InputError(f"the Dask scheduler at {address!r} has no workers") from None
+        self.jobs = max(1, sum(client.nthreads().values()))
+        self._executor = client.get_executor(pure=False)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        outer: Future[Any] = Future()
+        inner = self._executor.submit(work, sources(), fn.__module__, fn.__qualname__, args, kwargs)
+        outer.set_running_or_notify_cancel()
+        inner.add_done_callback(partial(self._pass_on, outer))
+        return outer
+
+    def _pass_on(self, outer: Future[Any], inner: Future[Any]) -> None:
+        error = CancelledError() if inner.cancelled() else inner.exception()
+        if error is None:
+            outer.set_result(inner.result())
+        else:
+            outer.set_exception(self._told(error))
+
+    def _told(self, error: BaseException) -> BaseException:
+        """What went wrong with the cluster, in a sentence; errors of the work itself stay what they are."""
+        kind = type(error)
+        if kind.__name__ == "KilledWorker":
+            return WorkerLostError("the workers of the cluster were lost, each time at the same piece of work")
+        if isinstance(error, CancelledError) or kind.__module__.startswith("distributed."):
+            lost = f"the Dask scheduler at {self._address!r} went away"
+            return WorkerLostError(f"{lost}; begin again, or with --resume where something was kept")
+        if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in OURS:
+            return OtherVersionError(f"a worker of the cluster has no {error.name}; install this version there")
+        return error
+
+
+def work(expected: Sources, module: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Do a piece of work, on a worker, if its sources are those of whoever asks."""
+    here = sources()
+    other = sorted(part for part in expected.keys() | here.keys() if expected.get(part) != here.get(part))
+    if other:
+        raise OtherVersionError(
+            f"a worker of the cluster ({platform.node()}) has another version of {', '.join(other)} than this machine; "
+            "install the same on both"
+        )
+    function: Any = importlib.import_module(module)
+    for part in name.split("."):
+        function = getattr(function, part)
+    return function(*args, **kwargs)
+
+
+@functools.cache
+def sources() -> Sources:
+    """A digest of each package that has a part in an answer: this program, every game that is installed, libraries."""
+    from rulecheck.registry import GROUP
+
+    games = {entry.value.partition(":")[0].partition(".")[0] for entry in importlib.metadata.entry_points(group=GROUP)}
+    found = {package: digest(folder) for package in {*OURS, *games} if (folder := _folder(package)) is not None}
+    versions = {library: importlib.metadata.version(library) for library in LIBRARIES}
+    return {**found, **versions, "Python": ".".join(platform.python_version_tuple()[:2])}
+
+
+def _folder(package: str) -> Path | None:
+    try:
+        spec = importlib.util.find_spec(package)
+    except (ImportError, ValueError):
+        return None
+    return None if spec is None or spec.origin is None else Path(spec.origin).parent
+
+
+def digest(folder: Path) -> str:
+    """Of all sources below a folder, with their names."""
+    found = hashlib.sha256()
+    for file in sorted(path for path in folder.rglob("*") if path.suffix in SOURCES and path.is_file()):
+        data = file.read_bytes()
+        found.update(f"{file.relative_to(folder).as_posix()} {len(data)}\n".encode() + data)
+    return found.hexdigest()[:16]
