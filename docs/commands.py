@@ -18,7 +18,8 @@ HEAD = """# Commands
 `GAME` is a game's short name, as `rulecheck games` lists them. A position is quoted text in [notation](notation.md), or
 `-` for the first line of standard input. `-p KEY=VALUE` sets a parameter and `-r NAME=VALUE` chooses a reading, each as
 often as needed. `--json` prints one [JSON document](json.md) on standard output; progress and notes go to standard
-error.
+error. Whatever takes `--jobs N` also takes `--cluster ADDRESS`, and works [on more than one
+machine](../how-to/cluster.md).
 
 | exit status | meaning |
 |---|---|
