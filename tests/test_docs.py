@@ -1,4 +1,4 @@
-"""Protects: what the README and the docs show is what happens.
+"""Protects: what the README and the docs show is what happens, and their links lead somewhere.
 
 ```python blocks of a file run top to bottom in one namespace. ```console blocks hold `$ rulecheck ...` or
 `$ echo ... | rulecheck ...` lines (a backslash at the end continues one), each followed by its exact output,
@@ -99,6 +99,35 @@ def test_console_blocks(
         assert matches(expected, found), f"{block.name}: $ {command}\n{found}"
 
 
+# -- Links ---------------------------------------------------------------------------------------------------
+
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^()\s]+)\)")
+
+
+def anchors(file: Path) -> set[str]:
+    """What a link into a page may name: its headings, as GitHub makes them, and the ids that it sets itself."""
+    text = FENCED.sub("", file.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    made = {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+    return made | set(re.findall(r'<a id="([^"]+)">', text))
+
+
+def broken_links(file: Path) -> Iterator[str]:
+    for target in LINK.findall(FENCED.sub("", file.read_text(encoding="utf-8"))):
+        if re.match(r"\w+:", target):
+            continue  # another site
+        path, _, anchor = target.partition("#")
+        page = (file.parent / path).resolve() if path else file
+        if not page.exists() or (anchor and page.suffix == ".md" and anchor not in anchors(page)):
+            yield target
+
+
+@pytest.mark.parametrize("file", FILES, ids=_name)
+def test_links_lead_somewhere(file: Path) -> None:
+    assert list(broken_links(file)) == []
+
+
 # -- The reader of the documents itself ----------------------------------------------------------------------
 
 
@@ -125,6 +154,14 @@ def test_how_blocks_are_found(tmp_path: Path) -> None:
     (block,) = blocks(file)
     assert (block.line, block.kind) == (4, "console")
     assert list(commands(block)) == [("rulecheck a   b", ["out"]), ("rulecheck c", [])]
+
+
+def test_how_links_are_read(tmp_path: Path) -> None:
+    (tmp_path / "other.md").write_text("# A `b`, c\n")
+    file = tmp_path / "page.md"
+    links = "[a](other.md#a-b-c) [b](other.md#d) [c](gone.md) ![d](https://e.org/f.png)"
+    file.write_text(f"# Page\n\n{links} [e](#page)\n```\n[f](gone2.md)\n```\n")
+    assert list(broken_links(file)) == ["other.md#d", "gone.md"]
 
 
 def test_how_commands_are_read() -> None:
