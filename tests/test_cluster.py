@@ -47,6 +47,7 @@ def local() -> Iterator[Cluster]:
         yield cluster
 
 
+@pytest.mark.slow
 def test_results_are_the_same_and_in_order(local: Cluster) -> None:
     with spread(local):
         assert run_all(square, range(20)) == [square(n) for n in range(20)]
@@ -54,11 +55,13 @@ def test_results_are_the_same_and_in_order(local: Cluster) -> None:
             assert list(stream(square, range(20), pool)) == [square(n) for n in range(20)]
 
 
+@pytest.mark.slow
 def test_errors_of_the_work_arrive(local: Cluster) -> None:
     with pytest.raises(InputError, match="no 1"):
         run_all(refuse, [1], executor=local)
 
 
+@pytest.mark.slow
 def test_a_table_is_the_same_byte_for_byte(local: Cluster, tmp_path: Path, rulecheck: Runner) -> None:
     assert rulecheck("solve", *SMALL, "--out", str(tmp_path / "here")).status == 0
     with spread(local):
@@ -67,16 +70,19 @@ def test_a_table_is_the_same_byte_for_byte(local: Cluster, tmp_path: Path, rulec
     assert here.read_bytes() == there.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_worker_killed_in_the_middle_costs_nothing_else(local: Cluster, tmp_path: Path) -> None:
     assert run_all(die_once, [(str(tmp_path), n) for n in range(8)], executor=local) == list(range(8))
     assert (tmp_path / "3").exists()
 
 
+@pytest.mark.slow
 def test_work_that_kills_every_worker_is_a_sentence(local: Cluster) -> None:
     with pytest.raises(InputError, match="the workers of the cluster were lost"):
         run_all(die, [1], executor=local)
 
 
+@pytest.mark.slow
 def test_a_worker_with_other_sources_is_refused(local: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """The difference is made on this side: a worker cannot tell."""
     true = clusters.sources()
@@ -96,6 +102,7 @@ def test_every_source_counts(tmp_path: Path) -> None:
     assert len(found | {digest(tmp_path)}) == 4
 
 
+@pytest.mark.slow
 def test_what_needs_threads_is_not_sent(local: Cluster) -> None:
     with spread(local), pytest.raises(InputError, match="cannot go to --cluster"), workers(2, threads=True):
         pass

@@ -6,7 +6,8 @@ import pytest
 from command_fuzz import fuzz
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [40, 100_000])
 def test_whatever_is_typed_is_answered(count: int) -> None:
     wrong, ran = fuzz(seed=1, count=count)
     assert "\n\n".join(map(str, wrong)) == ""
