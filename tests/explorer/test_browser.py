@@ -12,7 +12,6 @@ from rulecheck.explorer.address import Address, unescaped
 
 REFUSED = "status of 400 (Bad Request)"  # of a page that says what was wrong
 PHONE = {"width": 390, "height": 844}
-pytestmark = pytest.mark.flaky(reruns=2)  # a browser on a busy machine can be late
 GAMES = ("crosswalk", "hextris", "icepalace", "nestrace", "oxo", "pig")
 
 
