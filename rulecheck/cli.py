@@ -8,9 +8,9 @@ import re
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn, TextIO
 
 import typer
 from typer.main import get_command
@@ -115,6 +115,16 @@ _register()
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     given = sys.argv[1:] if arguments is None else list(arguments)
     _prepare_output()
+    usual = sys.stdout
+    if isinstance(usual, io.TextIOWrapper):
+        sys.stdout = Output(usual)
+    try:
+        _run(given)
+    finally:
+        _give_back(usual)
+
+
+def _run(given: Sequence[str]) -> NoReturn:
     try:
         status = app(given or ["--help"], prog_name="rulecheck", standalone_mode=False)
         sys.stdout.flush()
@@ -136,10 +146,16 @@ def _prepare_output() -> None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - until the end
     if sys.stdout is None:
         fail("standard output is closed; lead it to a file, or to /dev/null")
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout = Output(sys.stdout)
     if isinstance(sys.stderr, io.TextIOWrapper):
         sys.stderr.reconfigure(errors="backslashreplace")
+
+
+def _give_back(usual: TextIO) -> None:
+    """Let go of the buffer of standard output, which is not ours to close."""
+    own, sys.stdout = sys.stdout, usual
+    if isinstance(own, Output):
+        with suppress(OSError, ValueError):
+            own.detach()
 
 
 class Output(io.TextIOWrapper):
