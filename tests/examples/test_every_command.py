@@ -38,7 +38,7 @@ def cells(game: str) -> dict[str, tuple[list[str], int, str]]:
         "stalemates": (["stalemates", game, *small], 0, r"^(PROVED|REFUTED) +endless: "),
         "mutants": (["mutants", game, "--made", "6"], 0, r"^6 of 6 mutants noticed.*; \d+ can be made$"),
         "solve": (["solve", game, *small, *chosen], 0, r"accepted by the checker$"),
-        "probe": (["probe", game, *small, *chosen], 0, r"%|win|loss|tie|draw"),
+        "probe": (["probe", game, *small, *chosen], 0, r"\b(win|loss|tie|draw)\b|can force +0\.\d{7}"),
         "graph": (["graph", game, *small, *chosen, "--out", "play.dot"], 0, r"^graph: play.dot$"),
     }
 
