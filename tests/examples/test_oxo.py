@@ -106,8 +106,11 @@ def test_an_engine_that_lists_too_little_is_refuted() -> None:
 
 def test_readings_are_told_apart_by_who_wins() -> None:
     found = separate(GAME, BOOK.defaults(), "line", ("wins", "loses"))
-    assert found.result.witness is not None
-    assert (found.result.witness.position, found.result.witness.move) == ("X a1:X b1:X", "X@c1")
+    witness = found.result.witness
+    assert witness is not None
+    assert witness.line is not None  # a position in play is shown, and the smallest arrangement is named
+    assert (witness.position, witness.move) == ("O a1:X b1:O c1:O a2:X a3:X", None)
+    assert witness.note.endswith("smallest arrangement that does: X a1:X b1:X, X@c1")
     assert ["X won" in found.verdicts[0], "O won" in found.verdicts[1]] == [True, True]
 
 
