@@ -106,7 +106,7 @@ def test_workers_leave_with_a_killed_parent() -> None:
 
 
 def test_a_command_whose_workers_are_killed_says_so(rulecheck: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulecheck.prove.run_task", die_whatever)
+    monkeypatch.setattr("rulecheck.analyses.prove.run_task", die_whatever)
     run = rulecheck("prove", "crosswalk", "-j", "2")
     assert (run.status, run.out, run.err.count("\n")) == (2, "", 1)
     assert "a worker process was killed" in run.err
