@@ -76,13 +76,14 @@ def play_game(
     plies: list[Ply] = []
     wrong: list[str] = []
     while True:
-        chances = () if engine.end(position) is not None else brought(engine, position)
+        is_over = engine.end(position) is not None
+        chances = () if is_over else brought(engine, position)
         if chances and rolled < limit:
             result = rng.choice(chances)
             plies.append(Ply(position, None, None, result))
             position, rolled = result, rolled + 1
             continue
-        moves = offer(engine, position, rng)
+        moves = {} if is_over else offer(engine, position, rng)
         if not moves or moved == limit:
             ended = not moves and not chances
             return Record(tuple(plies), winner_of(engine, position), ended, engine.end(position), tuple(wrong))

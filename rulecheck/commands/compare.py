@@ -53,9 +53,10 @@ def _lines(found: Comparison, changed: str, claims: Mapping[str, Claim]) -> Iter
     yield f"{'':<{first}}{'as printed':<{second}}{changed}"
     for label, before, after in rows:
         yield f"{label:<{first}}{before:<{second}}{after}".rstrip()
-    for title, told in (("breaks", found.breaks), ("mends", found.mends)):
+    # A claim is checked by its example, which may fail where its sentence could still be true.
+    for title, told in (("no longer holds", found.breaks), ("holds now", found.mends)):
         for name, seen in told.items():
-            yield f"it {title} {name}: {' '.join(claims[name].text.split())}"
+            yield f"the check of {name} {title}: {' '.join(claims[name].text.split())}"
             yield f"    seen: {seen}"
     if not found.breaks and not found.mends:
         yield "every claim that can be asked of both games has the same answer"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,12 @@ def test_no_command_ends_in_a_traceback(command: str, name: str, add: Callable[[
     run = rulecheck(command, f"breaks_{name}")
     assert run.status in (0, 1, 2)
     assert run.err.count("\n") == (run.status == 2)
+
+
+def test_nothing_is_played_once_the_game_is_over(add: Callable[[str], None], rulecheck: Runner) -> None:
+    add("going_on")
+    (played,) = json.loads(rulecheck("play", "breaks_going_on", "--json").out)["games"]
+    assert played["record"] == []
 
 
 def test_two_positions_of_one_text_are_not_taken_for_one(install: Callable[[str, str], None], tmp_path: Path) -> None:
