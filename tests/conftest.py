@@ -122,4 +122,6 @@ def random_choices() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def rulecheck() -> Callable[..., Run]:
     """Runs the command line; session-wide, so that Hypothesis tests can use it too."""
+    import rulecheck.cli  # noqa: F401  # loaded before a test hides the entry points that commands come from
+
     return run_command
