@@ -19,6 +19,7 @@ from benchmarks.crosswalk_bench import MIDDLE, setting, solved
 from benchmarks.rows import seconds
 from rulecheck.files import write_file
 from rulecheck.render.svg import Element
+from rulecheck.solve.tables import walks_of
 from solvers import stochastic_walks as walks
 from solvers import walk_sweeps as sweeps
 from solvers.strategy_iteration import StrategyIteration
@@ -107,7 +108,7 @@ def _text(x: float, y: float, words: str, anchor: str, fill: str = "#1c1c1c") ->
 
 
 def main() -> None:
-    game = setting(MIDDLE).walks()
+    game = walks_of(setting(MIDDLE))
     known = solved(game)
     truth = middle(known.bounds)
     taken, (below, above) = seconds(lambda: sweeping(game, truth))

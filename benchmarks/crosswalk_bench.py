@@ -17,8 +17,9 @@ from rulecheck import registry
 from rulecheck.contract import brought
 from rulecheck.games.crosswalk import space_steps as steps
 from rulecheck.games.crosswalk.space import arrangements, rules_of
+from rulecheck.registry import Choice
 from rulecheck.solve.by_number import solve_by_number
-from rulecheck.solve.tables import Setting
+from rulecheck.solve.tables import drawn_chart, number_of, position_of, walks_of
 from solvers import stochastic_walks
 from solvers import walk_sweeps as sweeps
 from solvers.stochastic_walks import FINE, WalkSolution, solve_walks
@@ -37,9 +38,9 @@ SWEEPS = 3  # where a game is not solved
 PLANS, ROLLS = 3, 6  # at the peak of a solve, with an end of a turn for each roll
 
 
-def setting(params: Params) -> Setting:
+def setting(params: Params) -> Choice:
     game = registry.find("crosswalk")
-    return Setting(game, game.params(params), game.rulebook.defaults())
+    return Choice(game, game.params(params), game.rulebook.defaults())
 
 
 def title(params: Params) -> str:
@@ -67,7 +68,7 @@ def generation_rows(params: Params) -> Iterator[Row]:
     numbered, rules = arrangements(chosen.params), rules_of(chosen.readings)
     begin = max(0, numbered.size // 2 - BY_CODE)
     count = min(BY_CODE, numbered.size - begin)
-    positions = [chosen.numbered(begin + i * count // BY_ENGINE) for i in range(BY_ENGINE)]
+    positions = [position_of(chosen, begin + i * count // BY_ENGINE) for i in range(BY_ENGINE)]
     engine: Any = chosen.engine()
     steps.survey(numbered.street, rules, 0, 1)  # compiles
     ways = (("the engine's single steps", steps_by_engine, 50), ("the engine's turns", turns_by_engine, None))
@@ -103,7 +104,7 @@ def networkx_row(params: Params, repeats: int) -> Row:
     """One networkx sweep of value iteration, taken as often as sweeps from below need to come within the width."""
     from solvers.reference import iterate_values
 
-    game, graph = setting(params).walks(), setting(params).chart().arena.to_networkx()
+    game, graph = walks_of(setting(params)), drawn_chart(setting(params)).arena.to_networkx()
     count = sweeps_from_below(game, solved(game), 100_000)[0]
     note = f"one sweep of networkx, taken {count} times."
     return compare(
@@ -131,7 +132,7 @@ def sweeps_from_below(game: Walks, known: WalkSolution, most: int) -> tuple[int,
 
 def sweeping_row(params: Params, most: int) -> Row:
     """The same kernel sweeping from below; where that takes too long, its last errors say how long it would have."""
-    game = setting(params).walks()
+    game = walks_of(setting(params))
     ours, known = seconds(lambda: solved(game))
     taken, (count, errors) = seconds(lambda: sweeps_from_below(game, known, most))
     needed, note = count, f"{count} sweeps, stopped by an oracle that knows the answer; nothing is proved by them."
@@ -156,8 +157,8 @@ def storm_row(params: Params, repeats: int) -> Iterator[Row]:
         return
     from benchmarks.storm import best_reply
 
-    chosen, game = setting(params), setting(params).walks()
-    known, start = solved(game), chosen.number(chosen.engine().start())
+    chosen, game = setting(params), walks_of(setting(params))
+    known, start = solved(game), number_of(chosen, chosen.engine().start())
     reply = best_reply(game, known, start, WIDTH)
     low, high = known.bounds.low_f[start] / FINE, known.bounds.high_f[start] / FINE
     assert low - 2 * WIDTH <= reply() <= high + 2 * WIDTH
@@ -207,7 +208,7 @@ def solve_here(params: Params, most: int | None, *, warm: bool) -> tuple[int, in
 
 
 def rows(small: bool) -> Iterator[Row]:
-    solved(setting(TINY).walks())  # compiles
+    solved(walks_of(setting(TINY)))  # compiles
     chosen, repeats = (SMALL, 1) if small else (MIDDLE, 3)
     yield from generation_rows(chosen if small else STREET)
     yield networkx_row(chosen, repeats)

@@ -11,18 +11,17 @@ import numpy as np
 
 from benchmarks.rows import Row, compare_rates, forget_peak, memory, peak_bytes, seconds
 from rulecheck import registry
-from rulecheck.registry import Game
+from rulecheck.registry import Choice, Game
 from rulecheck.solve.solver import settle_game
 from rulecheck.solve.spaces import normaliser, space_of
-from rulecheck.solve.tables import Setting
 from solvers.graph import Arena, Block, Kind, Layer, blocks_of, layers_of
 
 EDGE_BYTES = 8  # four as found, and four turned round
 PIECE = 1 << 16
 
 
-def setting(game: Game, params: Mapping[str, str]) -> Setting:
-    return Setting(game, game.params(params), game.rulebook.defaults())
+def setting(game: Game, params: Mapping[str, str]) -> Choice:
+    return Choice(game, game.params(params), game.rulebook.defaults())
 
 
 def graph_of(slug: str, params: Mapping[str, str]) -> Arena:

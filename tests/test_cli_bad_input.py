@@ -50,7 +50,7 @@ def _refused(run: Any, *fragments: str) -> None:
         (["show", "crosswalk", "-p", "die=4", "-p", "die=5"], ["option -p sets 'die' twice"]),
         (["perft", "crosswalk", "--depth", "two"], ["'--depth'", "integer"]),
         (["perft", "crosswalk", "--depth", "-1"], ["'--depth'"]),
-        (["show", "crosswalk", "--roll", "x"], ["'--roll'", "integer"]),
+        (["show", "crosswalk", "--roll", "x"], ["--roll x is nothing that chance may bring; expected one of 1, 2"]),
         # too few, too many
         (["why", "crosswalk", START], ["missing argument 'MOVE'"]),
         (["show"], ["missing argument 'GAME'"]),
@@ -77,9 +77,12 @@ def _refused(run: Any, *fragments: str) -> None:
         (["why", "icehouse", "all A1@0,0", "B1@0,0>0,0"], ["column 8: a direction has length 1"]),
         (["best", "icehouse", "--for", "Z"], ["there is no player 'Z'; the players are A, B, C, D"]),
         (["best", "icehouse", "-c", "time"], ["a candidate is a placement, and 'time' is none"]),
-        (["moves", "crosswalk", "--roll", "7"], ["--roll 7 is outside the die; expected 1 to 6"]),
-        (["moves", "crosswalk", "--roll", "0"], ["--roll 0 is outside the die"]),
-        (["moves", "crosswalk", START + " roll=2", "--roll", "3"], ["says roll=2", "--roll 3"]),
+        (
+            ["moves", "crosswalk", "--roll", "7"],
+            ["--roll 7 is nothing that chance may bring; expected one of 1, 2, 3, 4, 5, 6"],
+        ),
+        (["moves", "crosswalk", "--roll", "0"], ["--roll 0 is nothing that chance may bring"]),
+        (["moves", "crosswalk", START + " roll=2", "--roll", "3"], ["roll=2, so --roll 3 has no meaning there"]),
         (["moves", "crosswalk", "-p", "die=3", START + " roll=4"], ["expected a roll from 1 to 3, found '4'"]),
         (["why", "crosswalk", START, "5-4"], ["a turn needs a roll"]),
         # moves

@@ -27,12 +27,13 @@ from rulecheck.commands import common
 from rulecheck.games.nestrace import space_moves as nestrace_moves
 from rulecheck.jobs import stream
 from rulecheck.model import InputError, Status
+from rulecheck.registry import Choice
 from rulecheck.solve import solver as solving
 from rulecheck.solve.certifying import certify
 from rulecheck.solve.graph_views import move_problems
 from rulecheck.solve.solver import settle_game, solve_game
 from rulecheck.solve.spaces import space_of
-from rulecheck.solve.tables import Setting
+from rulecheck.solve.tables import header_of, table_name
 from solvers import compiled
 from solvers.certificate import check_outcomes
 from solvers.graph import Arena, Outcome
@@ -45,9 +46,9 @@ CROSSWALK = {"squares": "3", "sizes": "12", "pedestrians": "none"}
 NESTRACE = {"core": "2", "width": "2", "nests": "1"}
 
 
-def setting(slug: str, params: dict[str, str]) -> Setting:
+def setting(slug: str, params: dict[str, str]) -> Choice:
     game = registry.find(slug)
-    return Setting(game, game.params(params), game.rulebook.defaults())
+    return Choice(game, game.params(params), game.rulebook.defaults())
 
 
 # -- Killed --------------------------------------------------------------------------------------------------
@@ -72,7 +73,7 @@ class Reaper:
         return watched
 
 
-def solve_until(moment: float, chosen: Setting, folder: Path, resume: bool, told: Any = None) -> None:
+def solve_until(moment: float, chosen: Choice, folder: Path, resume: bool, told: Any = None) -> None:
     """In a process of its own: every block, sync and rename is a moment, and each layer or round is kept."""
     reaper = Reaper(moment)
     solving.KEEP_EVERY, solving.KEEP_SHARE = -1, 0
@@ -84,7 +85,7 @@ def solve_until(moment: float, chosen: Setting, folder: Path, resume: bool, told
         told.put(reaper.count)
 
 
-def run_until(moment: float, chosen: Setting, folder: Path, resume: bool = False, told: Any = None) -> int | None:
+def run_until(moment: float, chosen: Choice, folder: Path, resume: bool = False, told: Any = None) -> int | None:
     process = multiprocessing.get_context("fork").Process(
         target=solve_until, args=(moment, chosen, folder, resume, told)
     )
@@ -107,16 +108,16 @@ def test_a_solve_killed_at_any_moment_goes_on(slug: str, params: dict[str, str],
     for trial in range(4):
         folder = tmp_path / str(trial)
         while status := run_until(
-            rng.randint(1, moments), chosen, folder, (folder / f"{chosen.name}.checkpoint").exists()
+            rng.randint(1, moments), chosen, folder, (folder / f"{table_name(chosen)}.checkpoint").exists()
         ):
             assert status == -signal.SIGKILL
             for path in folder.glob("*.table"):
                 with open_table(path) as table:
                     table.verify()
-        assert [path.name for path in folder.iterdir()] == [f"{chosen.name}.table"]
-        assert certify(folder / f"{chosen.name}.table", whole=0, sample=5).problems == ()
+        assert [path.name for path in folder.iterdir()] == [f"{table_name(chosen)}.table"]
+        assert certify(folder / f"{table_name(chosen)}.table", whole=0, sample=5).problems == ()
         if slug != "crosswalk":  # bounds may differ, outcomes may not
-            whole, again = (f / f"{chosen.name}.table" for f in (tmp_path / "whole", folder))
+            whole, again = (f / f"{table_name(chosen)}.table" for f in (tmp_path / "whole", folder))
             assert whole.read_bytes() == again.read_bytes()
 
 
@@ -208,10 +209,10 @@ def test_an_interrupted_solve_without_dice_is_kept_and_resumed(tmp_path: Path) -
 
 def test_resume_refuses_what_is_no_checkpoint_of_this_game(tmp_path: Path) -> None:
     chosen = setting("hextris", HEXTRIS)
-    path = tmp_path / f"{chosen.name}.checkpoint"
+    path = tmp_path / f"{table_name(chosen)}.checkpoint"
     with pytest.raises(InputError, match="there is nothing to resume"):
         settle_game(chosen, tmp_path, resume=True)
-    store = solving.CheckpointStore(path, chosen.header())
+    store = solving.CheckpointStore(path, header_of(chosen))
     store.save({"outcome": np.zeros(5, dtype=np.uint8)})
     with pytest.raises(InputError, match="is no checkpoint of a solve"):
         settle_game(chosen, tmp_path, resume=True)

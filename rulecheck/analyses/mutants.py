@@ -27,7 +27,7 @@ from typing import Any
 from rulecheck.jobs import Report, ignore
 from rulecheck.kept import run_kept
 from rulecheck.model import InputError, Readings, Result, Status, Witness
-from rulecheck.registry import Game, find, load, read_resource
+from rulecheck.registry import Choice, Game, find, load, read_resource
 
 COMPILED, SHARED = "compiled", "shared"
 SIDES = ("engine", "spec", COMPILED, SHARED)
@@ -179,16 +179,15 @@ def _notice(game: Game, mutant: Mutant) -> Result:
 
 def _compare(game: Game, mutant: Mutant) -> Result:
     """As `certify` does: everywhere in a small game, in places drawn by strata in a large one."""
-    from rulecheck.solve.tables import Setting
 
-    setting = Setting(game, game.params(mutant.params), game.rulebook.choose(mutant.readings))
+    choice = Choice(game, game.params(mutant.params), game.rulebook.choose(mutant.readings))
     compare = _walks_compared if _compiled(game).endswith(":walks") else _moves_compared
-    compared, problems = compare(setting, mutant)
+    compared, problems = compare(choice, mutant)
     scope = f"{compared:,} positions of a small game, compiled moves against the engine's"
     if not problems:
         return Result(Status.UNKNOWN, scope, cases=compared, sample=True)
     position, _, text = problems[0].partition(": ")
-    witness = Witness(position, note=text, params=setting.params.as_dict())
+    witness = Witness(position, note=text, params=choice.params.as_dict())
     return Result(Status.REFUTED, scope, witness, cases=compared)
 
 
@@ -198,25 +197,25 @@ def _compiled(game: Game) -> str:
     return game.hints.compiled
 
 
-def _moves_compared(setting: Any, mutant: Mutant) -> tuple[int, list[str]]:
+def _moves_compared(choice: Any, mutant: Mutant) -> tuple[int, list[str]]:
     """How many positions were compared, and what was found."""
     from rulecheck.solve.certifying import numbers_to_compare
     from rulecheck.solve.graph_views import move_problems
     from rulecheck.solve.packed import Packed
 
-    make = _mutate(_compiled(setting.game), mutant)
-    space = Packed(make(setting.params, setting.readings))
+    make = _mutate(_compiled(choice.game), mutant)
+    space = Packed(make(choice.params, choice.readings))
     numbers = numbers_to_compare(space, COMPARED)
-    return len(numbers), move_problems(setting, space, numbers)
+    return len(numbers), move_problems(choice, space, numbers)
 
 
-def _walks_compared(setting: Any, mutant: Mutant) -> tuple[int, list[str]]:
+def _walks_compared(choice: Any, mutant: Mutant) -> tuple[int, list[str]]:
     """The same of a game with dice."""
     from rulecheck.solve.walk_tables import walk_turn_problems
 
-    make = _mutate(_compiled(setting.game), mutant, plain=True)
-    walks = make(setting.params, setting.readings)
-    return walks.size, walk_turn_problems(setting, walks, range(walks.size))
+    make = _mutate(_compiled(choice.game), mutant, plain=True)
+    walks = make(choice.params, choice.readings)
+    return walks.size, walk_turn_problems(choice, walks, range(walks.size))
 
 
 def _score_one(task: tuple[str, str]) -> dict[str, Any]:

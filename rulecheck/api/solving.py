@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rulecheck.solve.by_number import WalkSolved
     from rulecheck.solve.by_play import PlaySolved
     from rulecheck.solve.solver import Settled, Solved
-    from rulecheck.solve.tables import Chart, Setting
+    from rulecheck.solve.tables import Chart
 
     AnySolved = Settled | Solved | WalkSolved | PlaySolved
 
@@ -45,49 +45,49 @@ def solve(choice: Choice, folder: Path, effort: Effort, report: Report = ignore)
     """Solve, have the answer checked, and write the table. What the checker does not accept is not written."""
     from rulecheck.solve.solver import settle_game
     from rulecheck.solve.spaces import packing_of
-    from rulecheck.solve.tables import Setting
+    from rulecheck.solve.tables import own_chart, size_by_number
 
-    setting = Setting(choice.game, choice.params, choice.readings)
-    if packing_of(setting) is not None:
-        refuse_play(setting.game.slug, effort)
-        _refuse_bounds(setting.game.slug, effort)
-        return settle_game(setting, folder, report, resume=effort.resume, jobs=effort.jobs)
-    chart = None if setting.by_number else setting.own_chart()
-    if chart is not None or setting.by_number:
-        refuse_play(setting.game.slug, effort)
-        return _bound(setting, chart, folder, effort, report)
+    if packing_of(choice) is not None:
+        refuse_play(choice.game.slug, effort)
+        _refuse_bounds(choice.game.slug, effort)
+        return settle_game(choice, folder, report, resume=effort.resume, jobs=effort.jobs)
+    chart = None if size_by_number(choice) else own_chart(choice)
+    if chart is not None or size_by_number(choice):
+        refuse_play(choice.game.slug, effort)
+        return _bound(choice, chart, folder, effort, report)
     _refuse_numbers(effort, "explored by its engine")
-    return _by_engine(setting, folder, effort, report)
+    return _by_engine(choice, folder, effort, report)
 
 
-def _bound(setting: Setting, chart: Chart | None, folder: Path, effort: Effort, report: Report) -> Solved | WalkSolved:
+def _bound(choice: Choice, chart: Chart | None, folder: Path, effort: Effort, report: Report) -> Solved | WalkSolved:
     """Of a game with dice that brings a graph of itself, or numbers its positions."""
     from rulecheck.solve.by_number import solve_by_number
     from rulecheck.solve.solver import MOST_EXACT, WIDTH, solve_game
+    from rulecheck.solve.tables import size_by_number
 
     width = WIDTH if effort.width is None else effort.width
-    if not setting.by_number or effort.exact:
+    if not size_by_number(choice) or effort.exact:
         _refuse_numbers(effort, "drawn as a graph")
         most = MOST_EXACT if effort.exact else math.inf
-        return solve_game(setting, folder, width, resume=effort.resume, most=most, chart=chart, report=report)
+        return solve_game(choice, folder, width, resume=effort.resume, most=most, chart=chart, report=report)
     if len(effort.limits) > 1:
         raise InputError("--sweeps is for a solve without plans and --rounds for one with them; leave one of them out")
     return solve_by_number(
-        setting, folder, width, resume=effort.resume, sweeps=effort.sweeps, rounds=effort.rounds, jobs=effort.jobs,
+        choice, folder, width, resume=effort.resume, sweeps=effort.sweeps, rounds=effort.rounds, jobs=effort.jobs,
         report=report,
     )  # fmt: skip
 
 
-def _by_engine(setting: Setting, folder: Path, effort: Effort, report: Report) -> PlaySolved:
+def _by_engine(choice: Choice, folder: Path, effort: Effort, report: Report) -> PlaySolved:
     from rulecheck.solve.by_play import solve_by_play
 
     try:
         return solve_by_play(
-            setting, folder, hero=effort.hero, width=effort.width, exact=effort.exact, resume=effort.resume,
+            choice, folder, hero=effort.hero, width=effort.width, exact=effort.exact, resume=effort.resume,
             limit=effort.limit or LIMIT, report=report,
         )  # fmt: skip
     except TooLargeError as error:
-        raise too_large(setting, error) from None
+        raise too_large(choice, error) from None
 
 
 def too_large(choice: Choice, error: TooLargeError) -> InputError:

@@ -14,7 +14,6 @@ from rulecheck.model import InputError
 if TYPE_CHECKING:
     from rulecheck.api.game import OpenGame
     from rulecheck.solve.certifying import Certificate
-    from rulecheck.solve.tables import Setting
     from rulecheck.solve.worth import Worth
 
 
@@ -85,9 +84,9 @@ class Table:
         from rulecheck.solve.tables import TABLES, find_table
 
         here = self._position(position)
-        setting = self._setting()
-        with find_table(setting, self.path, TABLES) as table:
-            values = values_of(table, setting)
+        choice = self.game.choice
+        with find_table(choice, self.path, TABLES) as table:
+            values = values_of(table, choice)
             require_agreement(table, values, here.value)
             worth, ways = view(values, here.value, None), values.ways(here.value)
         who, _ = steps(self.game.engine, here.value)
@@ -107,12 +106,6 @@ class Table:
 
         return certify(self.path, everywhere=everywhere, seed=seed, jobs=jobs, report=report)
 
-    def _setting(self) -> Setting:
-        from rulecheck.solve.tables import Setting
-
-        choice = self.game.choice
-        return Setting(choice.game, choice.params, choice.readings)
-
     def _position(self, position: Position | str | None) -> Position:
         if position is None:
             return self.game.start()
@@ -126,13 +119,11 @@ class Table:
 def open_table(path: str | Path) -> Table:
     """Open a table that `solve` made, with the game it is about."""
     from rulecheck.api.game import OpenGame
-    from rulecheck.registry import Choice
-    from rulecheck.solve.certifying import setting_of
+    from rulecheck.solve.certifying import choice_of
     from rulecheck.solve.tables import is_there, plain_sentences
     from solvers import tablebase
 
     if not is_there(Path(path)):
         raise InputError(f"there is no table {str(path)!r}; rulecheck solve makes one")
     with plain_sentences(), tablebase.open_table(path) as table:
-        setting = setting_of(table)
-        return Table(Path(path), OpenGame(Choice(setting.game, setting.params, setting.readings)), table.header.about)
+        return Table(Path(path), OpenGame(choice_of(table)), table.header.about)

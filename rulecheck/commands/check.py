@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from rulecheck.api.game import OpenGame
 from rulecheck.api.proof import Proof
 from rulecheck.commands.colour import GOOD_REFUTATION, tinted
 from rulecheck.commands.common import (
@@ -15,7 +16,6 @@ from rulecheck.commands.common import (
     Fresh,
     GameName,
     Jobs,
-    Opened,
     Params,
     Seed,
     counted,
@@ -30,6 +30,7 @@ from rulecheck.commands.common import (
 from rulecheck.commands.completion import complete_family, complete_mutant, complete_reading_name
 from rulecheck.jobs import Report
 from rulecheck.model import OURS, InputError
+from rulecheck.registry import Choice
 
 
 def _witness_lines(witness: dict[str, Any] | None) -> None:
@@ -59,22 +60,22 @@ def prove(
     as_json: AsJson = False,
 ) -> None:
     """Prove that the engine and the constraints agree."""
-    opened = open_game(game, param, reading)
-    families = opened.api.chosen_families(family or ())
+    choice = open_game(game, param, reading)
+    families = OpenGame(choice).chosen_families(family or ())
     if pairs:
         if reading or every_reading:
             raise InputError("--pairs goes through all readings itself; omit -r and --every-reading")
         if second:
             raise InputError("--pairs and --second cannot be combined; omit one of them")
-        _prove_pairs(opened, family, jobs, fresh, as_json)
+        _prove_pairs(choice, family, jobs, fresh, as_json)
         return
     heard = None
     with kept_results(fresh), progress_bar(f"proving {game}") as report:
         if second:
-            proof, heard = _prove_twice(opened, families, every_reading, jobs, report)
+            proof, heard = _prove_twice(choice, families, every_reading, jobs, report)
         else:
-            proof = opened.api.prove(*families, every_reading=every_reading, jobs=jobs, report=report)
-    found = {"game": game, **settings(opened), **proof.as_json()}
+            proof = OpenGame(choice).prove(*families, every_reading=every_reading, jobs=jobs, report=report)
+    found = {"game": game, **settings(choice), **proof.as_json()}
     if heard is not None:
         found["second"] = heard
     emit(found, as_json, lambda: _print_proof(found))
@@ -82,26 +83,26 @@ def prove(
 
 
 def _prove_twice(
-    opened: Opened, families: Sequence[str], every_reading: bool, jobs: int, report: Report
+    choice: Choice, families: Sequence[str], every_reading: bool, jobs: int, report: Report
 ) -> tuple[Proof, dict[str, Any]]:
     from rulecheck.analyses.prove import prove_twice, tasks
 
-    todo = tasks(opened.game, opened.params.as_dict(), opened.readings, families, every_reading)
+    todo = tasks(choice.game, choice.params.as_dict(), choice.readings, families, every_reading)
     results, heard = prove_twice(todo, jobs, report)
-    return Proof(opened.game, tuple(zip(todo, results, strict=True))), heard
+    return Proof(choice.game, tuple(zip(todo, results, strict=True))), heard
 
 
-def _prove_pairs(opened: Opened, family: list[str] | None, jobs: int, fresh: bool, as_json: bool) -> None:
+def _prove_pairs(choice: Choice, family: list[str] | None, jobs: int, fresh: bool, as_json: bool) -> None:
     from rulecheck.analyses.pairwise import combined_readings, prove_pairs, quick_families
     from rulecheck.analyses.prove import has_failed
 
-    game = opened.game
+    game = choice.game
     if len(game.rulebook.options) < 2:
         raise InputError(f"{game.slug} has fewer than two readings, so there are no pairs of their values")
     with kept_results(fresh), progress_bar(f"proving {game.slug}") as report:
         families = family or quick_families(game)
-        proof = prove_pairs(game, opened.params.as_dict(), families, combined_readings(game), jobs, report)
-    found = {"game": game.slug, **settings(opened), **proof}
+        proof = prove_pairs(game, choice.params.as_dict(), families, combined_readings(game), jobs, report)
+    found = {"game": game.slug, **settings(choice), **proof}
     emit(found, as_json, lambda: _print_proof(found))
     finish(any(map(has_failed, found["families"])))
 
@@ -150,39 +151,39 @@ def mutants(
     from rulecheck.analyses.mutants import read_mutants, score
     from rulecheck.rulebook import check_known
 
-    opened = open_game(game)
-    if opened.game.mutants_file is None or made is not None or every:
-        _made(opened, only, made, every, seed, jobs, as_json)
+    choice = open_game(game)
+    if choice.game.mutants_file is None or made is not None or every:
+        _made(choice, only, made, every, seed, jobs, as_json)
         return
-    known = {mutant.id: mutant for mutant in read_mutants(opened.game)}
+    known = {mutant.id: mutant for mutant in read_mutants(choice.game)}
     for name in only or ():
         check_known("mutant", name, known)
     with kept_results(fresh), progress_bar(f"mutants of {game}") as report:
-        rows = score(opened.game, [known[name] for name in only or known], jobs, report)
+        rows = score(choice.game, [known[name] for name in only or known], jobs, report)
     refuted = sum(row["result"] == "REFUTED" for row in rows)
-    found = {"mutants": len(rows), "refuted": refuted, "rows": rows, **settings(opened)}
+    found = {"mutants": len(rows), "refuted": refuted, "rows": rows, **settings(choice)}
     emit(found, as_json, lambda: _print_mutants(found))
     finish(refuted < len(rows))
 
 
 def _made(
-    opened: Opened, only: list[str] | None, count: int | None, every: bool, seed: int, jobs: int, as_json: bool
+    choice: Choice, only: list[str] | None, count: int | None, every: bool, seed: int, jobs: int, as_json: bool
 ) -> None:
     from rulecheck.analyses.made_mutants import USUAL, drawn, made_mutants, score_made
     from rulecheck.rulebook import check_known
 
     if every and count is not None:
         raise InputError("--all and --made contradict each other; leave one of them out")
-    possible = made_mutants(opened.game)
+    possible = made_mutants(choice.game)
     for name in only or ():
         check_known("mutant", name, [one.mutant.id for one in possible])
     chosen = possible if every else drawn(possible, count or USUAL, seed)
     if only:
         chosen = [one for one in possible if one.mutant.id in only]
-    with progress_bar(f"mutants of {opened.game.slug}") as report:
-        rows = score_made(opened.game, chosen, jobs, report)
+    with progress_bar(f"mutants of {choice.game.slug}") as report:
+        rows = score_made(choice.game, chosen, jobs, report)
     figures = {"possible": len(possible), "mutants": len(rows), "noticed": sum(row["noticed"] for row in rows)}
-    found = {"game": opened.game.slug, "seed": seed, **figures, "rows": rows}
+    found = {"game": choice.game.slug, "seed": seed, **figures, "rows": rows}
     emit(found, as_json, lambda: _print_made(found))
     finish(figures["noticed"] < len(rows))
 
@@ -213,10 +214,10 @@ def _print_mutants(found: dict[str, Any]) -> None:
 
 def claims(game: GameName, param: Params = None, as_json: AsJson = False) -> None:
     """Evaluate the sheet's claims, and consequences derived from it, under every reading."""
-    opened = open_game(game, param)
+    choice = open_game(game, param)
     with progress_bar(f"claims of {game}") as report:
-        found = opened.api.claims(report=report)
-    document = {"game": game, **found.as_json(), **settings(opened)}
+        found = OpenGame(choice).claims(report=report)
+    document = {"game": game, **found.as_json(), **settings(choice)}
     emit(document, as_json, lambda: _print_claims(document))
     finish(bool(found.disagreements))
 
@@ -263,16 +264,16 @@ def ambiguities(
     """Find the smallest position in play where two values of a reading differ, for each pair of values."""
     from rulecheck.analyses.ambiguities import weigh, weighed
 
-    opened = open_game(game, param, reading)
-    names = only or list(opened.game.rulebook.options)
+    choice = open_game(game, param, reading)
+    names = only or list(choice.game.rulebook.options)
     with kept_results(fresh), progress_bar(f"ambiguities of {game}") as report:
-        rows = opened.api.ambiguities(*names, jobs=jobs, report=report)
+        rows = OpenGame(choice).ambiguities(*names, jobs=jobs, report=report)
         # The sheet's claims and solved games that bear on a reading are known for the printed game only.
-        if opened.api.is_printed:
-            document = weighed(opened.game, names, rows, jobs, report)
+        if OpenGame(choice).is_printed:
+            document = weighed(choice.game, names, rows, jobs, report)
         else:
             document = weigh([row.as_json() for row in rows], [], [])
-    emit(of_game(opened, document), as_json, lambda: _print_ambiguities(document))
+    emit(of_game(choice, document), as_json, lambda: _print_ambiguities(document))
 
 
 def _print_ambiguities(rows: list[dict[str, Any]]) -> None:
@@ -310,9 +311,9 @@ def _worth(values: dict[str, Any]) -> str:
 
 def clauses(game: GameName, param: Params = None, reading: Chosen = None, as_json: AsJson = False) -> None:
     """Find the smallest case that each clause alone decides, or prove that it adds nothing."""
-    opened = open_game(game, param, reading)
-    document = [row.as_json() for row in opened.api.clauses()]
-    emit(of_game(opened, document), as_json, lambda: _print_clauses(document))
+    choice = open_game(game, param, reading)
+    document = [row.as_json() for row in OpenGame(choice).clauses()]
+    emit(of_game(choice, document), as_json, lambda: _print_clauses(document))
 
 
 def _print_clauses(rows: list[dict[str, Any]]) -> None:
@@ -333,9 +334,9 @@ def _print_clauses(rows: list[dict[str, Any]]) -> None:
 
 def stalemates(game: GameName, param: Params = None, reading: Chosen = None, as_json: AsJson = False) -> None:
     """Find positions in which the rules leave a player with nothing to do."""
-    opened = open_game(game, param, reading)
-    rows = [row.as_json() for row in opened.api.stalemates()]
-    emit(of_game(opened, rows), as_json, lambda: _print_stalemates(rows))
+    choice = open_game(game, param, reading)
+    rows = [row.as_json() for row in OpenGame(choice).stalemates()]
+    emit(of_game(choice, rows), as_json, lambda: _print_stalemates(rows))
 
 
 def _print_stalemates(rows: list[dict[str, Any]]) -> None:

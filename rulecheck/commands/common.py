@@ -5,14 +5,12 @@ Nothing heavy is imported here: `rulecheck --help` imports every command module.
 
 from __future__ import annotations
 
-import functools
 import json
 import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
@@ -71,7 +69,7 @@ Chosen = Annotated[
     typer.Option("-r", "--reading", metavar="NAME=VALUE", help="choose a reading", autocompletion=_complete_reading),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON document on standard output")]
-Roll = Annotated[int | None, typer.Option("--roll", help="what the die shows")]
+Roll = Annotated[str | None, typer.Option("--roll", metavar="LABEL", help="what chance brings, as the number on a die")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="number of processes or threads")]
 Fresh = Annotated[bool, typer.Option("--fresh", help="compute everything, ignoring results kept from earlier runs")]
 For = Annotated[
@@ -85,36 +83,18 @@ Limit = Annotated[
 Seed = Annotated[int, typer.Option("--seed", help="equal seeds give equal output")]
 
 
-@dataclass(frozen=True)
-class Opened(Choice):
-    """A game as a command was asked to take it."""
-
-    @functools.cached_property
-    def api(self) -> OpenGame:
-        """The same as the library has it, where every analysis is a method."""
-        return OpenGame(Choice(self.game, self.params, self.readings))
-
-    def given(self, text: str | None, roll: int | None = None) -> Position:
-        """The same, as the library has it."""
-        return Position(self.api, self.position(text, roll))
-
-    def position(self, text: str | None, roll: int | None = None) -> Any:
-        """The position of a line (- is standard input), or the start; with the roll of --roll, if given."""
-        if text == "-":
-            text = _standard_input()
-        position = self.engine().start() if text is None else self.game.read_position(self.params, text)
-        return position if roll is None else self._rolled(position, roll)
-
-    def _rolled(self, position: Any, roll: int) -> Any:
-        if not hasattr(position, "rolled"):
-            raise InputError(f"{self.game.slug} has no die, so --roll has no meaning here")
-        if position.roll not in (None, roll):
-            raise InputError(
-                f"the position says roll={position.roll} and the option says --roll {roll}; give one of them"
-            )
-        if not 1 <= roll <= self.params.die:
-            raise InputError(f"--roll {roll} is outside the die; expected 1 to {self.params.die}")
-        return position.rolled(roll)
+def position_at(choice: Choice, text: str | None, brought: str | None = None) -> Position:
+    """The position of a line (- is standard input), or the start; after chance has brought what --roll says."""
+    game = OpenGame(choice)
+    here = game.start() if text is None else game.position(_standard_input() if text == "-" else text)
+    if brought is None:
+        return here
+    known = {chance.label: chance.result for chance in here.chances}
+    if not known:
+        raise InputError(f"chance is not to act in {here}, so --roll {brought} has no meaning there")
+    if brought not in known:
+        raise InputError(f"--roll {brought} is nothing that chance may bring; expected one of {', '.join(known)}")
+    return known[brought]
 
 
 def _standard_input() -> str:
@@ -146,9 +126,9 @@ def pairs(texts: Sequence[str] | None, option: str) -> dict[str, str]:
     return found
 
 
-def open_game(slug: str, params: Sequence[str] | None = None, readings: Sequence[str] | None = None) -> Opened:
+def open_game(slug: str, params: Sequence[str] | None = None, readings: Sequence[str] | None = None) -> Choice:
     game = registry.find(slug)
-    return Opened(game, game.params(pairs(params, "-p")), game.rulebook.choose(pairs(readings, "-r")))
+    return Choice(game, game.params(pairs(params, "-p")), game.rulebook.choose(pairs(readings, "-r")))
 
 
 def emit(document: Any, as_json: bool, human: Callable[[], None]) -> None:
@@ -175,14 +155,14 @@ def _versioned(document: Any) -> Any:
     return {**document, "schema": SCHEMA} if isinstance(document, dict) else document
 
 
-def settings(opened: Choice) -> dict[str, Any]:
+def settings(choice: Choice) -> dict[str, Any]:
     """The game, parameters and readings a result holds for, to go with every JSON document."""
-    return {"game": opened.game.slug, "params": opened.params.as_dict(), "readings": dict(opened.readings)}
+    return {"game": choice.game.slug, "params": choice.params.as_dict(), "readings": dict(choice.readings)}
 
 
-def of_game(opened: Choice, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def of_game(choice: Choice, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The same for documents that are lists: every row says what it holds for."""
-    return [{**row, **settings(opened)} for row in rows]
+    return [{**row, **settings(choice)} for row in rows]
 
 
 def counted(many: int, thing: str) -> str:

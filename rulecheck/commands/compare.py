@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulecheck.api.game import OpenGame
 from rulecheck.commands.common import (
     AsJson,
     Chosen,
@@ -39,12 +40,12 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Say what a change (-p, -r) does to a game: moves, sampled play, solved small versions, claims that break."""
-    opened = open_game(game, param, reading)
+    choice = open_game(game, param, reading)
     with progress_log(f"comparing {game}") as report:
-        found = opened.api.compare(games, seed=seed, report=report)
-    document = {"seed": seed, **found.as_json(), **settings(opened)}
-    claims = opened.game.rulebook.claims
-    emit(document, as_json, lambda: print("\n".join(_lines(found, opened.options.partition(" ")[2], claims))))
+        found = OpenGame(choice).compare(games, seed=seed, report=report)
+    document = {"seed": seed, **found.as_json(), **settings(choice)}
+    claims = choice.game.rulebook.claims
+    emit(document, as_json, lambda: print("\n".join(_lines(found, choice.options.partition(" ")[2], claims))))
 
 
 def _lines(found: Comparison, changed: str, claims: Mapping[str, Claim]) -> Iterator[str]:

@@ -13,13 +13,13 @@ from rulecheck.commands.common import (
     For,
     GameName,
     Limit,
-    Opened,
     Params,
     emit,
     open_game,
     progress_log,
     settings,
 )
+from rulecheck.registry import Choice
 
 if TYPE_CHECKING:
     from rulecheck.analyses.graphs import Circle
@@ -48,10 +48,10 @@ def graph(
     """Write the graph of play of a small game with the value of every position; explain a draw by its cycle."""
     from rulecheck.analyses.graphs import circle, drawn, require_ending, write_graph
 
-    opened = open_game(game, param, reading)
+    choice = open_game(game, param, reading)
     if out is not None:
         require_ending(out)
-    solved = _solved(opened, hero, limit or MOST)
+    solved = _solved(choice, hero, limit or MOST)
     start = solved.engine.start()
     worth = solved.worth(start)
     found = circle(solved, start)
@@ -64,27 +64,27 @@ def graph(
         "moves": len(solved.graph.play.succ),
         "circle": None if found is None else found._asdict(),
         "file": None if out is None else str(out),
-        **settings(opened),
+        **settings(choice),
     }
     emit(document, as_json, lambda: _print_graph(document, found, str(worth)))
 
 
-def _solved(opened: Opened, hero: str | None, limit: int) -> SolvedPlay[Any, Any]:
+def _solved(choice: Choice, hero: str | None, limit: int) -> SolvedPlay[Any, Any]:
     from rulecheck.analyses.solved_play import solve_play
     from rulecheck.api.solving import too_large
     from rulecheck.explore import TooLargeError
     from rulecheck.solve.spaces import alike_of
     from rulecheck.solve.symmetry import check_alike
 
-    engine = opened.engine()
+    engine = choice.engine()
     try:
-        with progress_log(f"exploring {opened.game.slug}") as report:
+        with progress_log(f"exploring {choice.game.slug}") as report:
             solved = solve_play(
-                opened.game, opened.params, engine, hero=hero, alike=alike_of(opened), limit=limit, report=report
+                choice.game, choice.params, engine, hero=hero, alike=alike_of(choice), limit=limit, report=report
             )
-            check_alike(opened, len(solved.graph.play), solved.graph.play.position, report=report)
+            check_alike(choice, len(solved.graph.play), solved.graph.play.position, report=report)
     except TooLargeError as error:
-        raise too_large(opened, error) from None
+        raise too_large(choice, error) from None
     return solved
 
 

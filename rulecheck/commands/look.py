@@ -22,6 +22,7 @@ from rulecheck.commands.common import (
     emit,
     finish,
     open_game,
+    position_at,
     settings,
 )
 from rulecheck.contract import Chance
@@ -93,15 +94,15 @@ def show(
     """Draw a position, as text and (with --svg) as a picture."""
     from rulecheck.files import write_file
 
-    opened = open_game(game, param, reading)
-    shown = opened.given(position, roll)
+    choice = open_game(game, param, reading)
+    shown = position_at(choice, position, roll)
     if move is not None and svg is None:
         raise InputError("--move needs --svg FILE, because the move is drawn in the picture")
     if svg is not None:
         write_file(svg, shown.svg(move))
     text = shown.text
     written = None if svg is None else str(svg)
-    document = {"position": str(shown), "text": text, "svg": written, **settings(opened)}
+    document = {"position": str(shown), "text": text, "svg": written, **settings(choice)}
     emit(document, as_json, lambda: print(f"{text}\n{_next(shown)}" if text == str(shown) else f"{text}\n\n{shown}"))
 
 
@@ -126,10 +127,10 @@ def moves(
     as_json: AsJson = False,
 ) -> None:
     """List the legal moves; before a roll, those for every roll; before a draw, what may be drawn."""
-    opened = open_game(game, param, reading)
-    here = opened.given(position, roll)
+    choice = open_game(game, param, reading)
+    here = position_at(choice, position, roll)
     listed = _listed(here)
-    emit({"position": str(here), "moves": listed, **settings(opened)}, as_json, lambda: _print_moves(listed))
+    emit({"position": str(here), "moves": listed, **settings(choice)}, as_json, lambda: _print_moves(listed))
 
 
 def _listed(here: Position) -> list[dict[str, Any]]:
@@ -175,11 +176,11 @@ def perft(
     as_json: AsJson = False,
 ) -> None:
     """Count sequences of distinct moves, over all rolls, broken down by the first move."""
-    opened = open_game(game, param, reading)
-    here = opened.given(position, roll)
+    choice = open_game(game, param, reading)
+    here = position_at(choice, position, roll)
     parts = here.divide(depth)
     nodes = sum(parts.values()) if depth else 1
-    document = {"position": str(here), "depth": depth, "nodes": nodes, "divide": parts, **settings(opened)}
+    document = {"position": str(here), "depth": depth, "nodes": nodes, "divide": parts, **settings(choice)}
     emit(document, as_json, lambda: _print_divide(parts, nodes))
 
 
@@ -203,10 +204,10 @@ def why(
     as_json: AsJson = False,
 ) -> None:
     """Ask both encodings whether a move is legal and, if not, which clauses it breaks."""
-    opened = open_game(game, param, reading)
-    found = opened.given(position, roll).why(move)
+    choice = open_game(game, param, reading)
+    found = position_at(choice, position, roll).why(move)
     if found.unknown:
         typer.echo(f"rulecheck: UNKNOWN, {found.unknown}; the engine says {found.engine}", err=True)
         raise typer.Exit(FINDING)
-    emit({**found.as_json(), **settings(opened)}, as_json, lambda: print(found))
+    emit({**found.as_json(), **settings(choice)}, as_json, lambda: print(found))
     finish(found.agree is False)

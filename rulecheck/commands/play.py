@@ -13,7 +13,6 @@ from rulecheck.commands.common import (
     AsJson,
     Chosen,
     GameName,
-    Opened,
     Params,
     Seed,
     emit,
@@ -23,6 +22,7 @@ from rulecheck.commands.common import (
     settings,
 )
 from rulecheck.contract import EVERYBODY
+from rulecheck.registry import Choice
 
 if TYPE_CHECKING:
     from rulecheck.playouts import Ply, Record
@@ -51,18 +51,18 @@ def play(
     """Play whole games by a simple policy and ask both encodings about every move."""
     from rulecheck.playouts import offer_of, play_game, policy_of
 
-    opened = open_game(game, [*(param or ()), *([f"players={players}"] if players is not None else ())], reading)
-    chosen, offer = policy_of(opened, policy), offer_of(opened)
-    unchecked = engine_only or opened.game.spec_name is None
-    engine, spec = opened.engine(), None if unchecked else opened.spec()
+    choice = open_game(game, [*(param or ()), *([f"players={players}"] if players is not None else ())], reading)
+    chosen, offer = policy_of(choice, policy), offer_of(choice)
+    unchecked = engine_only or choice.game.spec_name is None
+    engine, spec = choice.engine(), None if unchecked else choice.spec()
     records = []
     with progress_bar(f"playing {game}") as report:
         for number in range(games):
             report(f"game {number + 1}", number / games)
             rng = random.Random(f"{seed}/{number}")  # so that a game does not depend on those before it
             records.append(play_game(engine, spec, chosen, rng, limit, offer))
-    said = {"game": game, "seed": seed, "policy": policy, "checked": not unchecked, **settings(opened)}
-    figures = {**_figures(records), "counts": _counts(opened, records)}
+    said = {"game": game, "seed": seed, "policy": policy, "checked": not unchecked, **settings(choice)}
+    figures = {**_figures(records), "counts": _counts(choice, records)}
     document = {**said, **figures, "games": [_record_json(r, games == 1) for r in records]}
     emit(document, as_json, lambda: _print_play(records, document))
     finish(any(record.disagreements for record in records))
@@ -76,9 +76,9 @@ def _figures(records: list[Record]) -> dict[str, Any]:
     return {"lengths": spread, "winners": dict(sorted(ends.items())), "disagreements": wrong}
 
 
-def _counts(opened: Opened, records: list[Record]) -> dict[str, dict[str, float]]:
+def _counts(choice: Choice, records: list[Record]) -> dict[str, dict[str, float]]:
     """What the game's study counts besides moves, if it does."""
-    found = [opened.game.hints.counts(opened.params, record) for record in records]
+    found = [choice.game.hints.counts(choice.params, record) for record in records]
     return {name: _spread([each[name] for each in found]) for name in found[0]}
 
 

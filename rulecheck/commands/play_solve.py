@@ -11,12 +11,13 @@ from rulecheck.commands.settle import print_settled, sampled_symmetry, worth_tex
 from rulecheck.contract import End
 from rulecheck.explore import Who, steps
 from rulecheck.model import InputError
+from rulecheck.registry import Choice
 from rulecheck.solve.probing import require_agreement, view
 
 if TYPE_CHECKING:
     from rulecheck.api.solving import Effort
     from rulecheck.solve.by_play import PlaySolved
-    from rulecheck.solve.tables import Setting, Values
+    from rulecheck.solve.tables import Values
     from rulecheck.solve.worth import PlayValues, Way, Worth
     from solvers.tablebase import Table
 
@@ -27,7 +28,7 @@ SHOWN = 5  # moves printed for each thing that chance may bring
 
 
 def tell_play(solved: PlaySolved, effort: Effort, as_json: bool) -> None:
-    worth = view(solved.play, solved.setting.engine().start(), effort.hero)
+    worth = view(solved.play, solved.choice.engine().start(), effort.hero)
     if solved.solution is None:
         _tell_outcomes(solved, worth, as_json)
     else:
@@ -35,16 +36,16 @@ def tell_play(solved: PlaySolved, effort: Effort, as_json: bool) -> None:
 
 
 def _tell_outcomes(solved: PlaySolved, worth: Worth, as_json: bool) -> None:
-    start = solved.setting.engine().start()
+    start = solved.choice.engine().start()
     counts = {name: solved.about[name] for name in ("positions", "ended", "win", "tie", "draw", "loss")}
     found = {**worth.as_json(), "best": solved.play.best(start), **counts, "longest_win": solved.play.longest_win()}
-    document = {"game": solved.setting.game.slug, **found, **_frame(solved)}
+    document = {"game": solved.choice.game.slug, **found, **_frame(solved)}
     emit(document, as_json, lambda: print_settled(document, _called(solved.play, start, worth)))
 
 
 def _frame(solved: PlaySolved) -> dict[str, Any]:
     alike = None if solved.alike is None else solved.alike.as_json()
-    return {"alike": alike, "table": str(solved.path), **settings(solved.setting)}
+    return {"alike": alike, "table": str(solved.path), **settings(solved.choice)}
 
 
 def _called(values: PlayValues[Any, Any], position: Any, worth: Worth) -> str:
@@ -55,11 +56,11 @@ def _called(values: PlayValues[Any, Any], position: Any, worth: Worth) -> str:
 
 def _tell_bounds(solved: PlaySolved, worth: Worth, exact: bool, as_json: bool) -> None:
     assert solved.solution is not None
-    start = solved.setting.engine().start()
+    start = solved.choice.engine().start()
     size = {name: solved.about[name] for name in ("positions", "ended", "nodes")}
     how = {"width": solved.solution.width, "reached": solved.solution.reached, "resumable": False}
     found = {**_fractions(solved, worth, exact), **worth.as_json(), "best": solved.play.best(start), **size, **how}
-    document = {"game": solved.setting.game.slug, **found, **_frame(solved)}
+    document = {"game": solved.choice.game.slug, **found, **_frame(solved)}
     emit(document, as_json, lambda: _print_bounds(document, worth, _called(solved.play, start, worth)))
     finish(not solved.solution.reached)
 
@@ -69,7 +70,7 @@ def _fractions(solved: PlaySolved, worth: Worth, exact: bool) -> dict[str, str]:
 
     if not exact:
         return {}
-    mover = solved.play.worth(solved.setting.engine().start()).player
+    mover = solved.play.worth(solved.choice.engine().start()).player
     own, other = exact_start(solved.bounded) if worth.player == mover else exact_start(solved.bounded)[::-1]
     return {"value": own, "opponent_value": other}
 
@@ -146,11 +147,11 @@ def _rows(ways: list[Way[Any]], view: str) -> list[dict[str, Any]]:
     return rows
 
 
-def ask_play(table: Table, setting: Setting, here: Any, hero: str | None) -> tuple[dict[str, Any], Callable[[], None]]:
+def ask_play(table: Table, choice: Choice, here: Any, hero: str | None) -> tuple[dict[str, Any], Callable[[], None]]:
     """What to print, as a document and for a person."""
     from rulecheck.solve.play_tables import TabledPlay
 
-    values = TabledPlay(table, setting)
+    values = TabledPlay(table, choice)
     if hero is not None and len(values.engine.players) > 2 and hero != values.hero:
         raise InputError(f"{table.path} was solved for {values.hero}, not for {hero}")
     require_agreement(table, values, here)

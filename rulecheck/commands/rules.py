@@ -32,11 +32,11 @@ def register(app: typer.Typer) -> None:
 
 def rules(game: GameName, clause: AskedClause = None, as_json: AsJson = False) -> None:
     """Read the rules: clauses, readings with what they mean, parameters and claims; or all about one clause."""
-    opened = open_game(game)
-    book = opened.game.rulebook
+    choice = open_game(game)
+    book = choice.game.rulebook
     if clause is not None:
         check_known("clause", clause, book.clauses)
-    document = {"title": book.title, **_document(book, clause), **settings(opened)}
+    document = {"title": book.title, **_document(book, clause), **settings(choice)}
     emit(document, as_json, lambda: print("\n".join(_lines(book, clause))))
 
 

@@ -22,8 +22,8 @@ MEANING = {
 def tell_settled(solved: Settled, as_json: bool) -> None:
     from rulecheck.solve.solver import settled_json
 
-    setting = solved.setting
-    document = {"game": setting.game.slug, **settled_json(solved), "alike": None, **settings(setting)}
+    choice = solved.choice
+    document = {"game": choice.game.slug, **settled_json(solved), "alike": None, **settings(choice)}
     emit(document, as_json, lambda: print_settled(document, "the player to move"))
 
 

@@ -18,19 +18,20 @@ from rulecheck.commands.common import (
     GameName,
     Jobs,
     Limit,
-    Opened,
     Params,
     PositionText,
     Roll,
     emit,
     finish,
     open_game,
+    position_at,
     progress_log,
     settings,
 )
 from rulecheck.commands.own import certify_document, is_document
 from rulecheck.files import read_json
 from rulecheck.model import InputError
+from rulecheck.registry import Choice
 
 if TYPE_CHECKING:
     from rulecheck.analyses.lookahead import Foreseen
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from rulecheck.solve.by_number import WalkSolved
     from rulecheck.solve.certifying import Certificate
     from rulecheck.solve.solver import Solved
-    from rulecheck.solve.tables import Probe, RollValue, Setting, Values
+    from rulecheck.solve.tables import Probe, RollValue, Values
     from solvers.tablebase import Table
 
 TABLES = Path("tables")
@@ -81,12 +82,6 @@ def register(app: typer.Typer) -> None:
         app.command()(command)
 
 
-def _setting(opened: Opened) -> Setting:
-    from rulecheck.solve.tables import Setting
-
-    return Setting(opened.game, opened.params, opened.readings)
-
-
 def _not_proved(error: Exception) -> NoReturn:
     typer.echo(f"rulecheck: UNKNOWN, {error}", err=True)
     raise typer.Exit(FINDING) from None
@@ -121,11 +116,11 @@ def solve(
     from rulecheck.api.solving import solve as solve_it
     from rulecheck.solve.solver import InterruptedSolve, NotProvedError
 
-    opened = open_game(game, param, reading)
+    choice = open_game(game, param, reading)
     effort = Effort(width, exact, sweeps, rounds, hero, limit, resume, jobs)
     try:
         with progress_log(f"solving {game}") as report:
-            solved = solve_it(opened, out, effort, report)
+            solved = solve_it(choice, out, effort, report)
         _tell(solved, effort, as_json)
     except NotProvedError as error:
         _not_proved(error)
@@ -151,7 +146,7 @@ def _tell_bounds(solved: Solved | WalkSolved, effort: Effort, as_json: bool) -> 
     from rulecheck.solve.solver import Solved, exact_start
 
     fractions = exact_start(solved) if effort.exact and isinstance(solved, Solved) else None
-    document = {"game": solved.setting.game.slug, **_solved_json(solved, fractions), **settings(solved.setting)}
+    document = {"game": solved.choice.game.slug, **_solved_json(solved, fractions), **settings(solved.choice)}
     emit(document, as_json, lambda: _print_solved(solved, document))
     finish(not solved.solution.reached)
 
@@ -183,9 +178,9 @@ def _best_turns(solved: Solved | WalkSolved) -> dict[str, str]:
     """For each roll at the start, the best turn by the table just written."""
     from rulecheck.solve.tables import find_table, probe
 
-    setting = solved.setting
-    with find_table(setting, solved.path, TABLES) as table:
-        answer = probe(table, setting, setting.engine().start())
+    choice = solved.choice
+    with find_table(choice, solved.path, TABLES) as table:
+        answer = probe(table, choice, choice.engine().start())
     return {str(roll.roll): roll.best for roll in answer.rolls if roll.best is not None}
 
 
@@ -235,25 +230,24 @@ def probe(
     from rulecheck.solve.play_tables import one_of_many
     from rulecheck.solve.tables import find_table
 
-    opened = open_game(game, param, reading)
-    setting = _setting(opened)
-    here = opened.position(position, roll)
-    solved_for = one_of_many(setting, hero) if table is None or hero is not None else None
-    with find_table(setting, table, out, solved_for) as opened_table:
-        found, printed = ask_table(opened_table, setting, here, hero)
-    emit({"game": game, **found, "table": str(opened_table.path), **settings(opened)}, as_json, printed)
+    choice = open_game(game, param, reading)
+    here = position_at(choice, position, roll).value
+    solved_for = one_of_many(choice, hero) if table is None or hero is not None else None
+    with find_table(choice, table, out, solved_for) as opened:
+        found, printed = ask_table(opened, choice, here, hero)
+    emit({"game": game, **found, "table": str(opened.path), **settings(choice)}, as_json, printed)
 
 
 def _look_ahead(
-    opened: Opened, position: str | None, roll: int | None, table: Path | None, hero: str | None, depth: int,
+    choice: Choice, position: str | None, roll: str | None, table: Path | None, hero: str | None, depth: int,
     limit: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     if table is not None:
         raise InputError("--depth looks ahead without a table, so leave out --table")
-    here = opened.given(position, roll)
-    with progress_log(f"looking ahead in {opened.game.slug}") as report:
+    here = position_at(choice, position, roll)
+    with progress_log(f"looking ahead in {choice.game.slug}") as report:
         found = here.look_ahead(depth, player=hero, limit=limit, report=report)
-    document = {"position": str(here), **found.as_json(), **settings(opened)}
+    document = {"position": str(here), **found.as_json(), **settings(choice)}
     emit(document, as_json, lambda: _print_foreseen(str(here), found))
     finish(not found.is_complete)
 
@@ -269,7 +263,7 @@ def _print_foreseen(position: str, found: Foreseen) -> None:
         print("this says nothing about what comes later")
 
 
-def ask_table(table: Table, setting: Setting, here: Any, hero: str | None) -> tuple[dict[str, Any], Shown]:
+def ask_table(table: Table, choice: Choice, here: Any, hero: str | None) -> tuple[dict[str, Any], Shown]:
     from rulecheck.api.solving import Effort, refuse_play
     from rulecheck.commands.play_solve import ask_play
     from rulecheck.commands.settle import print_answer
@@ -278,12 +272,12 @@ def ask_table(table: Table, setting: Setting, here: Any, hero: str | None) -> tu
 
     method = method_of(table)
     if method is Method.PLAY:
-        return ask_play(table, setting, here, hero)
-    refuse_play(setting.game.slug, Effort(hero=hero))
+        return ask_play(table, choice, here, hero)
+    refuse_play(choice.game.slug, Effort(hero=hero))
     if method is Method.RETROGRADE:
-        answer = outcomes.probe(table, setting, here)
+        answer = outcomes.probe(table, choice, here)
         return answer.as_json(), lambda: print_answer(answer)
-    rolled = tables.probe(table, setting, here)
+    rolled = tables.probe(table, choice, here)
     return _probe_json(rolled), lambda: _print_probe(rolled)
 
 
@@ -343,7 +337,7 @@ def _certificate_json(file: Path, found: Certificate) -> dict[str, Any]:
         "result": "REFUTED" if found.problems else "PROVED",
         "headline": found.headline,
         "given": found.given,
-        "game": found.setting.game.slug,
+        "game": found.choice.game.slug,
         "positions": found.positions,
         "width": found.width,
         "compared": found.compared,
@@ -352,8 +346,8 @@ def _certificate_json(file: Path, found: Certificate) -> dict[str, Any]:
         "alike": None if found.alike is None else found.alike.as_json(),
         "seed": found.seed,
         "problems": list(found.problems),
-        "params": found.setting.params.as_dict(),
-        "readings": dict(found.setting.readings),
+        "params": found.choice.params.as_dict(),
+        "readings": dict(found.choice.readings),
     }
 
 

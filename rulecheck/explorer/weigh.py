@@ -18,6 +18,7 @@ from rulecheck.explore import Explored, TooLargeError
 from rulecheck.explorer.address import Address
 from rulecheck.explorer.look import Table, table_of
 from rulecheck.model import InputError
+from rulecheck.solve.tables import table_name
 
 if TYPE_CHECKING:
     from rulecheck.analyses.solved_play import SolvedPlay
@@ -83,16 +84,15 @@ def _hero(table: Table, here: Any) -> str | None:
 def _by_table(table: Table, here: Any, folder: Path) -> tuple[Document | None, str]:
     """What a table says; or why it does not answer (damaged, of other rules, without this position)."""
     from rulecheck.commands.solve import ask_table
-    from rulecheck.solve.tables import Setting, find_table
+    from rulecheck.solve.tables import find_table
 
     choice, hero = table.choice, _hero(table, here)
-    setting = Setting(choice.game, choice.params, choice.readings)
-    path = folder / f"{setting.name_for(hero)}.table"
+    path = folder / f"{table_name(choice, hero)}.table"
     if not path.is_file():
         return None, ""
     try:
-        with find_table(setting, path, folder, hero) as opened:
-            found, _ = ask_table(opened, setting, here, hero)
+        with find_table(choice, path, folder, hero) as opened:
+            found, _ = ask_table(opened, choice, here, hero)
     except InputError as error:
         return None, str(error)
     return {"solved": True, "source": f"table {path.name}", **found}, ""
@@ -113,15 +113,15 @@ def _by_play(address: Address, table: Table, here: Any) -> Document:
 
 
 def _values(address: Address, table: Table, here: Any, hero: str | None) -> tuple[SolvedPlay[Any, Any], bool]:
-    setting = (address.game, address.params, address.readings, hero)
-    whole = _kept((*setting, None), functools.partial(_solve, table, None, hero, POSITIONS, SECONDS))
+    asked = (address.game, address.params, address.readings, hero)
+    whole = _kept((*asked, None), functools.partial(_solve, table, None, hero, POSITIONS, SECONDS))
     if not isinstance(whole, Exception) and whole.graph.play.find(here) is not None:
         return whole, True
     for key, values in reversed(_solved.items()):
-        if key[:-1] == setting and not isinstance(values, Exception) and values.graph.play.find(here) is not None:
+        if key[:-1] == asked and not isinstance(values, Exception) and values.graph.play.find(here) is not None:
             return values, key[-1] is None
     begin = str(here)
-    part = _kept((*setting, begin), functools.partial(_solve, table, here, hero, POSITIONS_HERE, SECONDS_HERE))
+    part = _kept((*asked, begin), functools.partial(_solve, table, here, hero, POSITIONS_HERE, SECONDS_HERE))
     if isinstance(part, Exception):
         raise part
     return part, False

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from rulecheck.jobs import Report, ignore, workers
 from rulecheck.model import InputError
+from rulecheck.registry import Choice
 from rulecheck.solve.solver import (
     WIDTH,
     ColumnKeeper,
@@ -16,7 +17,7 @@ from rulecheck.solve.solver import (
     kept_columns,
     kept_when_stopped,
 )
-from rulecheck.solve.tables import Setting, Values, plain_sentences, values_in
+from rulecheck.solve.tables import Values, number_of, plain_sentences, size_by_number, table_name, values_in, walks_of
 from rulecheck.solve.walk_tables import write_walk_table
 from solvers import stochastic_walks
 from solvers.stochastic_walks import WalkSolution, solve_walks
@@ -29,7 +30,7 @@ KEPT = ("f", "g", "loses", "protagonist", "opponent")  # of an unfinished solve
 
 @dataclass(frozen=True, eq=False)
 class WalkSolved:
-    setting: Setting
+    choice: Choice
     game: Walks
     solution: WalkSolution
     path: Path
@@ -39,7 +40,7 @@ class WalkSolved:
     @property
     def values(self) -> Values:
         """What the start is worth to the player to move."""
-        row, bounds = self.setting.number(self.setting.engine().start()), self.solution.bounds
+        row, bounds = number_of(self.choice, self.choice.engine().start()), self.solution.bounds
         return values_in([column[row] for column in bounds.columns().values()], bounds.one)
 
     @property
@@ -48,7 +49,7 @@ class WalkSolved:
 
 
 def solve_by_number(
-    setting: Setting,
+    choice: Choice,
     folder: Path,
     width: float = WIDTH,
     *,
@@ -60,12 +61,12 @@ def solve_by_number(
 ) -> WalkSolved:
     """Solve, in so many threads, have the answer checked, and write it; after so many sweeps or
     rounds of better plans, if given, with what is proved by then. What is not as narrow as asked can be resumed."""
-    if rounds is not None and setting.by_number > stochastic_walks.LARGE:
-        sizes = f"games of up to {stochastic_walks.LARGE:,} arrangements, and this one has {setting.by_number:,}"
+    if rounds is not None and size_by_number(choice) > stochastic_walks.LARGE:
+        sizes = f"games of up to {stochastic_walks.LARGE:,} arrangements, and this one has {size_by_number(choice):,}"
         raise InputError(f"--rounds is for {sizes}: it is swept only, see --sweeps")
-    store = checkpoint_store(setting, folder, width)
+    store = checkpoint_store(choice, folder, width)
     start = kept_columns(store, KEPT) if resume else None
-    game = setting.walks(report)
+    game = walks_of(choice, report)
     keeper = ColumnKeeper(store, KEPT)
     with plain_sentences(), kept_when_stopped(keeper, resume), workers(jobs, threads=True) as pool:
         solution = solve_walks(
@@ -76,9 +77,9 @@ def solve_by_number(
     report("checking", 1.0)
     if problems := check_walk_bounds(game, solution.bounds):
         raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
-    path = folder / f"{setting.name}.table"
+    path = folder / f"{table_name(choice)}.table"
     try:
-        write_walk_table(path, setting, game, solution.bounds)
+        write_walk_table(path, choice, game, solution.bounds)
     except InputError as error:
         if not kept:
             raise
@@ -86,7 +87,7 @@ def solve_by_number(
     if solution.reached:
         with plain_sentences():
             store.clear()
-    return WalkSolved(setting, game, solution, path, kept)
+    return WalkSolved(choice, game, solution, path, kept)
 
 
 def _saved(keeper: ColumnKeeper) -> bool:

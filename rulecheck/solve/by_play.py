@@ -12,6 +12,7 @@ from rulecheck.bridge import PlayGraph
 from rulecheck.explore import LIMIT
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
+from rulecheck.registry import Choice
 from rulecheck.solve.play_tables import bounds_about, chart_of, explored_graph, in_moves, one_of_many, outcomes_about
 from rulecheck.solve.solver import (
     MOST_EXACT,
@@ -27,7 +28,7 @@ from rulecheck.solve.solver import (
     smallest,
 )
 from rulecheck.solve.symmetry import Alike, check_alike
-from rulecheck.solve.tables import Setting, plain_sentences
+from rulecheck.solve.tables import header_of, plain_sentences, table_name
 from solvers.certificate import Bounds
 from solvers.checkpoint import CheckpointStore
 from solvers.retrograde import Outcomes
@@ -39,7 +40,7 @@ from solvers.tablebase import write_table
 class PlaySolved:
     """A game that was solved, with what its table says of itself."""
 
-    setting: Setting
+    choice: Choice
     play: SolvedPlay[Any, Any]
     about: dict[str, Any]
     path: Path
@@ -50,11 +51,11 @@ class PlaySolved:
     def bounded(self) -> Solved:
         """In the form that games which draw their own graphs have."""
         assert self.solution is not None
-        return Solved(self.setting, chart_of(self.play.graph), self.solution, self.path, self.alike)
+        return Solved(self.choice, chart_of(self.play.graph), self.solution, self.path, self.alike)
 
 
 def solve_by_play(
-    setting: Setting,
+    choice: Choice,
     folder: Path,
     *,
     hero: str | None = None,
@@ -67,22 +68,22 @@ def solve_by_play(
     """Solve, have the answer checked, and write it. What the checker does not accept is not written."""
     wanted = WIDTH if width is None else width
     require_width(wanted)
-    name = setting.name_for(one_of_many(setting, hero))
+    name = table_name(choice, one_of_many(choice, hero))
     need_folder(folder)
-    store = CheckpointStore(folder / f"{name}.checkpoint", setting.header())
-    graph = explored_graph(setting, hero, limit, report)
+    store = CheckpointStore(folder / f"{name}.checkpoint", header_of(choice))
+    graph = explored_graph(choice, hero, limit, report)
     if not graph.play.has_chance:
-        refuse_bounds(setting.game.slug, width, exact)
+        refuse_bounds(choice.game.slug, width, exact)
     require_at_most(len(graph.play), MOST_EXACT if exact else math.inf)
-    alike = check_alike(setting, len(graph.play), graph.play.position, report=report)
+    alike = check_alike(choice, len(graph.play), graph.play.position, report=report)
     solution = _bounds(graph, wanted, store, resume, report) if graph.play.has_chance else None
     found = _outcomes(graph, store, resume, report) if solution is None else solution.bounds
     require_proved(graph, found)
-    stated = _write(folder / f"{name}.table", setting, graph, found)
+    stated = _write(folder / f"{name}.table", choice, graph, found)
     with plain_sentences():
         store.clear()
-    solved = SolvedPlay(setting.engine(), graph, found)
-    return PlaySolved(setting, solved, stated, folder / f"{name}.table", alike, solution)
+    solved = SolvedPlay(choice.engine(), graph, found)
+    return PlaySolved(choice, solved, stated, folder / f"{name}.table", alike, solution)
 
 
 def refuse_bounds(slug: str, width: float | None, exact: bool) -> None:
@@ -100,7 +101,7 @@ def _outcomes(graph: PlayGraph[Any, Any], store: CheckpointStore, resume: bool, 
     return settle_blocks(graph.arena, keeper.load() if resume else None, keeper, report)
 
 
-def _write(path: Path, setting: Setting, graph: PlayGraph[Any, Any], found: Outcomes | Bounds) -> dict[str, Any]:
+def _write(path: Path, choice: Choice, graph: PlayGraph[Any, Any], found: Outcomes | Bounds) -> dict[str, Any]:
     """Returns what the header says."""
     if isinstance(found, Bounds):
         chart = chart_of(graph)
@@ -110,5 +111,5 @@ def _write(path: Path, setting: Setting, graph: PlayGraph[Any, Any], found: Outc
         keys, columns = graph.keys, {"outcome": outcome, "distance": smallest(moves)}
         stated = outcomes_about(graph, outcome, moves)
     with plain_sentences():
-        write_table(path, setting.header(**stated), columns, keys)
+        write_table(path, header_of(choice, **stated), columns, keys)
     return stated

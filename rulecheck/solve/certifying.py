@@ -23,6 +23,7 @@ from rulecheck.bridge import PlayGraph
 from rulecheck.explore import TooLargeError, Who
 from rulecheck.jobs import Report, ignore, workers
 from rulecheck.model import InputError
+from rulecheck.registry import Choice
 from rulecheck.solve import symmetry
 from rulecheck.solve.comparing import Confirmed, Numbers, Strata, confirm, draw, label
 from rulecheck.solve.graph_views import chart_strata, degrees, move_problems, turn_problems
@@ -36,12 +37,17 @@ from rulecheck.solve.tables import (
     COLUMNS,
     Chart,
     Method,
-    Setting,
     about,
+    drawn_chart,
+    header_of,
     is_there,
     method_of,
     plain_sentences,
+    position_of,
+    reader,
     require_whole_numbers,
+    size_by_number,
+    walks_of,
 )
 from rulecheck.solve.walk_tables import COLUMNS as WALK_COLUMNS
 from rulecheck.solve.walk_tables import about as walks_about
@@ -74,7 +80,7 @@ class Limits:
 class Certificate:
     """What was checked, and everything found wrong."""
 
-    setting: Setting
+    choice: Choice
     positions: int
     width: float | None  # None without dice
     compared: int  # positions at which another encoding was asked about the moves
@@ -134,12 +140,12 @@ def certify(
         limits = replace(limits, whole=np.iinfo(np.int64).max, confirmed=np.iinfo(np.int64).max)
     with plain_sentences(), open_table(path) as table, workers(jobs, executor) as pool:
         table.verify()
-        setting = setting_of(table)
+        choice = choice_of(table)
         require_whole_numbers(table)
         try:
-            return CHECKS[method_of(table)](table, setting, limits, report, pool)
+            return CHECKS[method_of(table)](table, choice, limits, report, pool)
         except WrongSizeError as error:
-            return Certificate(setting, len(table), None, 0, (str(error),), by_engine=False)
+            return Certificate(choice, len(table), None, 0, (str(error),), by_engine=False)
 
 
 class WrongSizeError(Exception):
@@ -149,48 +155,44 @@ class WrongSizeError(Exception):
 # -- Bounds, by graph and by number ----------------------------------------------------------------------------
 
 
-def _certify_bounds(
-    table: Table, setting: Setting, limits: Limits, report: Report, pool: Executor | None
-) -> Certificate:
+def _certify_bounds(table: Table, choice: Choice, limits: Limits, report: Report, pool: Executor | None) -> Certificate:
     _require_columns(table, COLUMNS)
-    chart = setting.chart(report)
+    chart = drawn_chart(choice, report)
     _require_rows(table, COLUMNS[:4], len(chart.keys))
     bounds = Bounds(**{name: table.column(name) for name in COLUMNS})
     keys = table_keys(table)
     report("checking", 0.5)
     problems = _frame_problems(keys, table.header.about, chart, bounds) or check_bounds(chart.arena, bounds)
     rows = limits.chosen(len(chart.keys), functools.partial(chart_strata, chart))
-    problems += turn_problems(setting, chart, rows, report, pool)
-    found = Certificate(setting, len(keys), bounds.width, len(rows), tuple(problems), by_engine=not chart.compiled)
-    return _completed(found, limits, len(chart.keys), rows, setting.reader(chart), report, pool)
+    problems += turn_problems(choice, chart, rows, report, pool)
+    found = Certificate(choice, len(keys), bounds.width, len(rows), tuple(problems), by_engine=not chart.compiled)
+    return _completed(found, limits, len(chart.keys), rows, reader(choice, chart), report, pool)
 
 
-def _certify_walks(
-    table: Table, setting: Setting, limits: Limits, report: Report, pool: Executor | None
-) -> Certificate:
+def _certify_walks(table: Table, choice: Choice, limits: Limits, report: Report, pool: Executor | None) -> Certificate:
     _require_columns(table, WALK_COLUMNS)
-    if not setting.by_number:
+    if not size_by_number(choice):
         raise InputError(f"{table.path} holds bounds by number, and this game is not solved in that way")
-    game, stated = setting.walks(report), table.header.about
+    game, stated = walks_of(choice, report), table.header.about
     _require_rows(table, table.columns, game.size)
     bounds = bounds_of(table)
     report("checking", 0.5)
-    problems = check_walk_bounds(game, bounds) or _stated_problems(stated, walks_about(setting, game, bounds))
+    problems = check_walk_bounds(game, bounds) or _stated_problems(stated, walks_about(choice, game, bounds))
     numbers = limits.chosen(game.size, functools.partial(walk_strata, game))
-    problems += walk_turn_problems(setting, game, numbers, report, pool)
+    problems += walk_turn_problems(choice, game, numbers, report, pool)
     compared = int((~game.over[numbers]).sum())
-    found = Certificate(setting, int((~game.over).sum()), bounds.width, compared, tuple(problems), by_engine=False)
-    return _completed(found, limits, game.size, numbers, setting.numbered, report, pool)
+    found = Certificate(choice, int((~game.over).sum()), bounds.width, compared, tuple(problems), by_engine=False)
+    return _completed(found, limits, game.size, numbers, functools.partial(position_of, choice), report, pool)
 
 
 # -- Outcomes ------------------------------------------------------------------------------------------------
 
 
 def _certify_outcomes(
-    table: Table, setting: Setting, limits: Limits, report: Report, pool: Executor | None
+    table: Table, choice: Choice, limits: Limits, report: Report, pool: Executor | None
 ) -> Certificate:
     _require_columns(table, OUTCOME_COLUMNS)
-    space = space_of(setting, report, pool)
+    space = space_of(choice, report, pool)
     _require_rows(table, OUTCOME_COLUMNS, len(space))
     outcome = table.column("outcome")
     distance = table.column("distance").astype(np.int32)
@@ -206,9 +208,9 @@ def _certify_outcomes(
 
     count = len(space) - space.endings
     numbers = limits.chosen(count, strata) if positions > limits.whole else list(range(count))
-    problems += move_problems(setting, space, numbers, report, pool)
+    problems += move_problems(choice, space, numbers, report, pool)
     compared = int((outcome[numbers] != Outcome.UNSOLVED).sum())
-    found = Certificate(setting, positions, None, compared, tuple(problems), by_engine=False)
+    found = Certificate(choice, positions, None, compared, tuple(problems), by_engine=False)
     return _completed(found, limits, count, numbers, space.position, report, pool)
 
 
@@ -228,23 +230,23 @@ def same_keys(table: Table, space: Space) -> bool:
 # -- Play, as the engine explores it -----------------------------------------------------------------------------
 
 
-def _certify_play(table: Table, setting: Setting, limits: Limits, report: Report, pool: Executor | None) -> Certificate:
+def _certify_play(table: Table, choice: Choice, limits: Limits, report: Report, pool: Executor | None) -> Certificate:
     said = table.header.about
     size = said.get("positions")
     if type(size) is not int or size < 1:
         raise InputError(f"{table.path} does not say how many positions it is about")
     try:
-        graph = explored_graph(setting, solved_for(table), size, report)
+        graph = explored_graph(choice, solved_for(table), size, report)
     except TooLargeError:
         problem = f"play reaches more than the {size:,} positions that it says it is about"
-        return Certificate(setting, size, None, 0, (problem,), by_engine=True)
+        return Certificate(choice, size, None, 0, (problem,), by_engine=True)
     report("checking", 0.5)
     check = _play_bounds_problems if graph.play.has_chance else _play_outcome_problems
     width, problems = check(table, graph)
     count = len(graph.play)
     chosen = replace(limits, whole=limits.confirmed, sample=limits.confirmed)
     numbers = chosen.chosen(count, functools.partial(_play_strata, graph))
-    found = Certificate(setting, count, width, 0, tuple(problems), by_engine=True)
+    found = Certificate(choice, count, width, 0, tuple(problems), by_engine=True)
     return _completed(found, limits, count, numbers, graph.play.position, report, pool)
 
 
@@ -300,17 +302,17 @@ def _completed(
     pool: Executor | None,
 ) -> Certificate:
     """With what the spec and the symmetry of the game have to say, unless the table is refuted already."""
-    setting = found.setting
+    choice = found.choice
     if found.problems:
         return replace(found, seed=limits.seed if len(numbers) < count else None)
     sample = min(limits.sample, symmetry.SAMPLE)
-    alike = check_alike(setting, count, kept, whole=limits.whole, sample=sample, seed=limits.seed, report=report)
+    alike = check_alike(choice, count, kept, whole=limits.whole, sample=sample, seed=limits.seed, report=report)
     drawn = len(numbers) < count or (alike is not None and not alike.everywhere)
     found = replace(found, alike=alike, seed=limits.seed if drawn else None)
-    if not found.by_engine or not setting.game.spec_name:
+    if not found.by_engine or not choice.game.spec_name:
         return found
     chosen = random.Random(limits.seed).sample(numbers, min(limits.confirmed, len(numbers)))
-    confirmed = confirm(setting, [kept(number) for number in sorted(chosen)], limits.seed, report, pool)
+    confirmed = confirm(choice, [kept(number) for number in sorted(chosen)], limits.seed, report, pool)
     problems = found.problems + confirmed.problems
     return replace(found, compared=len(chosen), confirmed=confirmed, seed=limits.seed, problems=problems)
 
@@ -320,20 +322,20 @@ def _require_columns(table: Table, wanted: Sequence[str]) -> None:
         raise InputError(f"{table.path} has the columns {', '.join(table.columns)}, expected {', '.join(wanted)}")
 
 
-def setting_of(table: Table) -> Setting:
+def choice_of(table: Table) -> Choice:
     """The game a table says it is about, if that is a game as we know it."""
     header = table.header
     game = registry.find(header.game)
     try:
-        setting = Setting(game, game.params(header.parameters), game.rulebook.choose(header.readings))
+        choice = Choice(game, game.params(header.parameters), game.rulebook.choose(header.readings))
     except (InputError, TypeError, AttributeError) as error:
         raise InputError(f"{table.path} is about a game with other parameters or readings: {error}") from None
-    wanted = setting.header()
+    wanted = header_of(choice)
     if (wanted.parameters, wanted.readings) != (header.parameters, header.readings):
         raise InputError(f"{table.path} does not state all parameters and readings of {game.slug}")
     if wanted.rulebook != header.rulebook:
         raise InputError(f"{table.path} was made under another rulebook of {game.slug}; solve it again")
-    return setting
+    return choice
 
 
 def _require_rows(table: Table, columns: Sequence[str], rows: int) -> None:
@@ -368,7 +370,7 @@ def _stated_problems(stated: Any, wanted: dict[str, Any]) -> list[str]:
     ]
 
 
-Check = Callable[[Table, Setting, Limits, Report, Executor | None], Certificate]
+Check = Callable[[Table, Choice, Limits, Report, Executor | None], Certificate]
 CHECKS: dict[Method, Check] = {
     Method.RETROGRADE: _certify_outcomes,
     Method.GRAPH: _certify_bounds,

@@ -9,10 +9,11 @@ from concurrent.futures import Executor
 import numpy as np
 
 from rulecheck.jobs import Report, ignore
+from rulecheck.registry import Choice
 from rulecheck.solve.comparing import Asked, Numbers, batches, engine_problems, label
 from rulecheck.solve.packed import Packed
 from rulecheck.solve.spaces import Space, normaliser
-from rulecheck.solve.tables import Chart, Setting
+from rulecheck.solve.tables import Chart
 from rulecheck.solve.views import LOSS, LOST, STUCK, TIE, WIN, WON, acting, view_of
 from solvers.graph import Kind
 
@@ -27,14 +28,14 @@ PIECE = 1 << 16
 
 
 def move_problems(
-    setting: Setting, space: Packed, numbers: Sequence[int], report: Report = ignore, pool: Executor | None = None
+    choice: Choice, space: Packed, numbers: Sequence[int], report: Report = ignore, pool: Executor | None = None
 ) -> list[str]:
     """Where the space's successors are not what the engine's moves lead to."""
-    return engine_problems(setting, _space_asked(setting, space, numbers), len(numbers), report, pool)
+    return engine_problems(choice, _space_asked(choice, space, numbers), len(numbers), report, pool)
 
 
-def _space_asked(setting: Setting, space: Packed, numbers: Sequence[int]) -> Iterator[Asked]:
-    normalised, ended = normaliser(setting), len(space) - space.endings
+def _space_asked(choice: Choice, space: Packed, numbers: Sequence[int]) -> Iterator[Asked]:
+    normalised, ended = normaliser(choice), len(space) - space.endings
 
     @functools.lru_cache(maxsize=REMEMBERED)
     def end(number: int) -> str:
@@ -63,15 +64,15 @@ def degrees(space: Space, numbers: Numbers) -> Numbers:
 
 
 def turn_problems(
-    setting: Setting, chart: Chart, rows: Sequence[int], report: Report = ignore, pool: Executor | None = None
+    choice: Choice, chart: Chart, rows: Sequence[int], report: Report = ignore, pool: Executor | None = None
 ) -> list[str]:
     """Where the graph's turns are not those that the engine lists."""
-    return engine_problems(setting, _chart_asked(setting, chart, rows), len(rows), report, pool)
+    return engine_problems(choice, _chart_asked(choice, chart, rows), len(rows), report, pool)
 
 
-def _chart_asked(setting: Setting, chart: Chart, rows: Sequence[int]) -> Iterator[Asked]:
+def _chart_asked(choice: Choice, chart: Chart, rows: Sequence[int]) -> Iterator[Asked]:
     for row in rows:
-        position = setting.game.read_position(setting.params, chart.keys[row].decode())
+        position = choice.game.read_position(choice.params, chart.keys[row].decode())
         rolls = chart.arena.successors(int(chart.nodes[row]))
         yield Asked(position, view_of(chart_ends(chart, node) for node in rolls))
 

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from rulecheck.contract import AnyEngine, winner_of
 from rulecheck.model import InputError
+from rulecheck.registry import Choice
 from rulecheck.solve.spaces import Space, find_number
-from rulecheck.solve.tables import Method, Setting, plain_sentences
+from rulecheck.solve.tables import Method, plain_sentences
 from solvers.graph import Outcome
 from solvers.tablebase import Table
 
@@ -113,15 +114,15 @@ class Answer:
         return {"position": self.position, **self.worth.as_json(), "best": self.best, "moves": moves}
 
 
-def probe(table: Table, setting: Setting, position: Any) -> Answer:
+def probe(table: Table, choice: Choice, position: Any) -> Answer:
     """What a position is worth, and what each of its moves is worth."""
-    engine = setting.engine()
+    engine = choice.engine()
     over = ended(engine, position)
     if over is not None:
         return Answer(str(position), over, ())
-    stored = stored_worth(table, setting, position)
+    stored = stored_worth(table, choice, position)
     found = [
-        MoveWorth(str(move), result, (ended(engine, result) or stored_worth(table, setting, result)).before())
+        MoveWorth(str(move), result, (ended(engine, result) or stored_worth(table, choice, result)).before())
         for move, result in engine.moves(position).items()
     ]
     found.sort(key=lambda m: (m.worth.rank, m.move))
@@ -137,9 +138,9 @@ def ended(engine: AnyEngine, position: Any) -> Worth | None:
     return None if engine.moves(position) else Worth(Outcome.TIE, 0)
 
 
-def stored_worth(table: Table, setting: Setting, position: Any) -> Worth:
+def stored_worth(table: Table, choice: Choice, position: Any) -> Worth:
     with plain_sentences():
-        row = find_number(setting, table, position)
+        row = find_number(choice, table, position)
         worth = None if row is None else Worth(outcome_at(table, row), table.value("distance", row))
     if worth is None or worth.outcome is Outcome.UNSOLVED:
         raise InputError(f"the table of this game does not hold {position}: it cannot arise in it")
@@ -153,10 +154,10 @@ def outcome_at(table: Table, row: int) -> Outcome:
         raise InputError(f"{table.path} holds something in row {row} that is not win, loss, tie or draw") from None
 
 
-def best_line(table: Table, setting: Setting, position: Any) -> Iterator[MoveWorth]:
+def best_line(table: Table, choice: Choice, position: Any) -> Iterator[MoveWorth]:
     """Best play from here to the end; nothing from a draw, which has none."""
-    answer = probe(table, setting, position)
+    answer = probe(table, choice, position)
     while answer.moves and answer.worth.distance > 0:
         best = answer.moves[0]
         yield best
-        answer = probe(table, setting, best.result)
+        answer = probe(table, choice, best.result)

@@ -21,7 +21,7 @@ from rulecheck.model import InputError
 from rulecheck.registry import Choice
 from rulecheck.solve.outcomes import BEST_FIRST, histogram, outcome_at
 from rulecheck.solve.spaces import alike_of, normaliser
-from rulecheck.solve.tables import COLUMNS, Chart, Method, Setting, about, plain_sentences, scale_of, values_in
+from rulecheck.solve.tables import COLUMNS, Chart, Method, about, plain_sentences, scale_of, values_in
 from rulecheck.solve.worth import PlayValues, Worth, hero_of
 from solvers.certificate import Bounds
 from solvers.graph import TERMINAL_KINDS, Kind, Outcome
@@ -138,11 +138,11 @@ def column_problems(graph: PlayGraph[P, M], outcome: Column, moves: Column) -> l
 class TabledPlay(PlayValues[Any, Any]):
     """What a table says. Successors are the engine's."""
 
-    def __init__(self, table: Table, setting: Setting) -> None:
-        engine = setting.engine()
-        hero = hero_of(setting.game.slug, engine, solved_for(table))
+    def __init__(self, table: Table, choice: Choice) -> None:
+        engine = choice.engine()
+        hero = hero_of(choice.game.slug, engine, solved_for(table))
         super().__init__(engine, hero, "outcome" not in table.columns)
-        self.table, self._kept = table, normaliser(setting)
+        self.table, self._kept = table, normaliser(choice)
 
     def stored(self, position: Any, player: str) -> Worth:
         with plain_sentences():

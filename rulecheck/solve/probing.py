@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from rulecheck.model import InputError
+from rulecheck.registry import Choice
 from rulecheck.solve import outcomes
 from rulecheck.solve.play_tables import TabledPlay
-from rulecheck.solve.tables import TIED, Method, Setting, best_values, method_of, stored_values
+from rulecheck.solve.tables import TIED, Method, best_values, method_of, stored_values
 from rulecheck.solve.worth import PlayValues, Worth
 from solvers.graph import Outcome
 from solvers.tablebase import Table
 
 
-def values_of(table: Table, setting: Setting) -> PlayValues[Any, Any]:
+def values_of(table: Table, choice: Choice) -> PlayValues[Any, Any]:
     """What a table of this game says."""
     if (method := method_of(table)) is Method.PLAY:
-        return TabledPlay(table, setting)
-    return (TabledOutcomes if method is Method.RETROGRADE else TabledBounds)(table, setting)
+        return TabledPlay(table, choice)
+    return (TabledOutcomes if method is Method.RETROGRADE else TabledBounds)(table, choice)
 
 
 def view(values: PlayValues[Any, Any], position: Any, hero: str | None) -> Worth:
@@ -41,29 +42,29 @@ def require_agreement(table: Table, values: PlayValues[Any, Any], here: Any) -> 
 class TabledOutcomes(PlayValues[Any, Any]):
     """A game without dice that was solved by its compiled successors."""
 
-    def __init__(self, table: Table, setting: Setting) -> None:
-        engine = setting.engine()
+    def __init__(self, table: Table, choice: Choice) -> None:
+        engine = choice.engine()
         super().__init__(engine, engine.players[0], has_chance=False)
-        self.table, self.setting = table, setting
+        self.table, self.choice = table, choice
 
     def stored(self, position: Any, player: str) -> Worth:
         if not self.engine.moves(position):
             return Worth(player, Outcome.TIE, 0)
-        found = outcomes.stored_worth(self.table, self.setting, position)
+        found = outcomes.stored_worth(self.table, self.choice, position)
         return Worth(player, found.outcome, None if found.distance < 0 else found.distance)
 
 
 class TabledBounds(PlayValues[Any, Any]):
     """A game with dice that was solved by its own graph or by number: its table holds positions before a roll."""
 
-    def __init__(self, table: Table, setting: Setting) -> None:
-        engine = setting.engine()
+    def __init__(self, table: Table, choice: Choice) -> None:
+        engine = choice.engine()
         super().__init__(engine, engine.players[0], has_chance=True)
-        self.table, self.setting = table, setting
+        self.table, self.choice = table, choice
 
     def stored(self, position: Any, player: str) -> Worth:
         if self.engine.chances(position):
-            return Worth(player, values=stored_values(self.table, self.setting, position))
+            return Worth(player, values=stored_values(self.table, self.choice, position))
         results = self.engine.moves(position).values()
         for result in results:
             if self.engine.end(result) is None and not self.engine.chances(result) and self.engine.moves(result):

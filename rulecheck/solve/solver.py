@@ -22,12 +22,22 @@ from numpy.typing import NDArray
 
 from rulecheck.jobs import Report, ignore, workers
 from rulecheck.model import InputError
-from rulecheck.registry import Game
+from rulecheck.registry import Choice, Game
 from rulecheck.solve.outcomes import BEST_FIRST, Worth, best_line, first_with, histogram, probe, real_numbers
 from rulecheck.solve.outcomes import about as outcomes_about
 from rulecheck.solve.spaces import Space, space_of
 from rulecheck.solve.symmetry import Alike, check_alike
-from rulecheck.solve.tables import Chart, Setting, Values, plain_sentences, values_at, write_solution
+from rulecheck.solve.tables import (
+    Chart,
+    Values,
+    drawn_chart,
+    header_of,
+    plain_sentences,
+    reader,
+    table_name,
+    values_at,
+    write_solution,
+)
 from solvers.certificate import ONE, check_bounds, check_outcomes
 from solvers.checkpoint import CheckpointStore
 from solvers.graph import Arena, ArenaError, Blocks, Outcome
@@ -52,7 +62,7 @@ class InterruptedSolve(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Solved:
-    setting: Setting
+    choice: Choice
     chart: Chart
     solution: Solution
     path: Path
@@ -70,7 +80,7 @@ class Solved:
 
 
 def solve_game(
-    setting: Setting,
+    choice: Choice,
     folder: Path,
     width: float = WIDTH,
     *,
@@ -80,20 +90,20 @@ def solve_game(
     report: Report = ignore,
 ) -> Solved:
     """Solve, have the answer checked, and write it. What the checker does not accept is not written."""
-    store = checkpoint_store(setting, folder, width)
+    store = checkpoint_store(choice, folder, width)
     plan = kept_plan(store) if resume else None
-    chart = chart or setting.chart(report)
+    chart = chart or drawn_chart(choice, report)
     require_at_most(len(chart.keys), most)
-    alike = None if chart.compiled else check_alike(setting, len(chart.keys), setting.reader(chart), report=report)
+    alike = None if chart.compiled else check_alike(choice, len(chart.keys), reader(choice, chart), report=report)
     solution = bound_arena(chart.arena, width, plan, store, report)
     report("checking", 1.0)
     if problems := check_bounds(chart.arena, solution.bounds):
         raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
-    path = folder / f"{setting.name}.table"
+    path = folder / f"{table_name(choice)}.table"
     with plain_sentences():
-        write_solution(path, setting, chart, solution.bounds)
+        write_solution(path, choice, chart, solution.bounds)
         store.clear()
-    return Solved(setting, chart, solution, path, alike)
+    return Solved(choice, chart, solution, path, alike)
 
 
 def require_at_most(positions: int, most: float) -> None:
@@ -106,10 +116,10 @@ def require_width(width: float) -> None:
         raise InputError(f"the width of the bounds must be more than 0 and at most 1, found {width:g}")
 
 
-def checkpoint_store(setting: Setting, folder: Path, width: float) -> CheckpointStore:
+def checkpoint_store(choice: Choice, folder: Path, width: float) -> CheckpointStore:
     require_width(width)
     need_folder(folder)
-    return CheckpointStore(folder / f"{setting.name}.checkpoint", setting.header())
+    return CheckpointStore(folder / f"{table_name(choice)}.checkpoint", header_of(choice))
 
 
 def need_folder(folder: Path) -> None:
@@ -240,7 +250,7 @@ def exact_start(solved: Solved) -> tuple[str, str]:
 
 @dataclass(frozen=True, eq=False)
 class Settled:
-    setting: Setting
+    choice: Choice
     space: Space
     found: Outcomes
     path: Path
@@ -264,7 +274,7 @@ class Settled:
 
 
 def settle_game(
-    setting: Setting,
+    choice: Choice,
     folder: Path,
     report: Report = ignore,
     *,
@@ -277,19 +287,21 @@ def settle_game(
     The moves of positions are found by `executor`, or by so many processes.
     """
     need_folder(folder)
-    keeper = LayerKeeper(CheckpointStore(folder / f"{setting.name}.checkpoint", setting.header()))
+    keeper = LayerKeeper(CheckpointStore(folder / f"{table_name(choice)}.checkpoint", header_of(choice)))
     start = keeper.load() if resume else None
     with workers(jobs, executor) as pool:
-        space = space_of(setting, report, pool)
+        space = space_of(choice, report, pool)
         found = settle_blocks(space, start, keeper, report)
         if problems := check_outcomes(space, found.outcome, found.distance, report):
             raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
-    path = folder / f"{setting.name}.table"
+    path = folder / f"{table_name(choice)}.table"
     columns = {"outcome": found.outcome, "distance": smallest(found.distance)}
     with plain_sentences():
-        write_table(path, setting.header(**outcomes_about(space, found.outcome, found.distance)), columns, space.keys())
+        write_table(
+            path, header_of(choice, **outcomes_about(space, found.outcome, found.distance)), columns, space.keys()
+        )
         keeper.store.clear()
-    return Settled(setting, space, found, path)
+    return Settled(choice, space, found, path)
 
 
 def settle_blocks(game: Blocks, start: tuple[int, Outcomes] | None, keeper: LayerKeeper, report: Report) -> Outcomes:
@@ -332,13 +344,13 @@ def smallest(distance: NDArray[np.int32]) -> NDArray[Any]:
 
 def settled_json(solved: Settled) -> dict[str, Any]:
     """What the start is worth, how many positions are worth what, and the longest forced win with its line."""
-    setting = solved.setting
+    choice = solved.choice
     with plain_sentences(), open_table(solved.path) as table:
         figures = table.header.about
-        start = probe(table, setting, setting.engine().start())
+        start = probe(table, choice, choice.engine().start())
         longest = None
         if solved.longest is not None:
-            line = [step.move for step in best_line(table, setting, solved.longest)]
+            line = [step.move for step in best_line(table, choice, solved.longest)]
             longest = {"position": str(solved.longest), "distance": len(line), "line": line}
     counts = {outcome.name.lower(): figures[outcome.name.lower()] for outcome in BEST_FIRST}
     found = {**start.worth.as_json(), "best": start.best, "positions": figures["positions"], **counts}
@@ -347,9 +359,9 @@ def settled_json(solved: Settled) -> dict[str, Any]:
 
 def settled_row(game: Game, title: str, params: Mapping[str, str], changes: Mapping[str, str]) -> dict[str, Any]:
     """A game solved for a report: accepted by the checker, or an error; nothing in between is reported."""
-    setting = Setting(game, game.params(params), game.rulebook.choose(changes))
+    choice = Choice(game, game.params(params), game.rulebook.choose(changes))
     with tempfile.TemporaryDirectory() as folder:
-        return described(settle_game(setting, Path(folder)), title, params, changes)
+        return described(settle_game(choice, Path(folder)), title, params, changes)
 
 
 def described(solved: Settled, title: str, params: Mapping[str, str], changes: Mapping[str, str]) -> dict[str, Any]:

@@ -68,6 +68,11 @@ def normaliser(choice: Choice) -> Callable[[Any], Any]:
     return alike_of(choice) or _unchanged
 
 
+def key_of(choice: Choice, position: Any) -> bytes:
+    """The text under which a position is kept."""
+    return str(normaliser(choice)(position)).encode()
+
+
 def _unchanged(position: Any) -> Any:
     return position
 
@@ -76,7 +81,7 @@ def find_number(choice: Choice, table: Table, position: Any) -> int | None:
     """The number of a position in a table of this game, without building its space."""
     packing = packing_of(choice)
     if packing is None:
-        return table.find(str(normaliser(choice)(position)).encode())
+        return table.find(key_of(choice, position))
     key = packing.pack(position)
     if key is None:
         return None

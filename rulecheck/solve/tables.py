@@ -24,6 +24,7 @@ from rulecheck.contract import AnyEngine, brought, winner_of
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
 from rulecheck.registry import Choice
+from rulecheck.solve.spaces import key_of
 from solvers.certificate import ONE, Bounds
 from solvers.graph import Arena
 from solvers.tablebase import Header, Table, TableError, open_table, write_table
@@ -62,60 +63,55 @@ class Chart:
         return self.arena.anchors
 
 
-@dataclass(frozen=True)
-class Setting(Choice):
-    """What a table is a table of."""
+def own_chart(choice: Choice, report: Report = ignore) -> Chart | None:
+    """The graph that a game draws of itself, if it does."""
+    return choice.game.hints.chart(choice.engine(), report)
 
-    def own_chart(self, report: Report = ignore) -> Chart | None:
-        """The graph that the game draws of itself, if it does."""
-        return self.game.hints.chart(self.engine(), report)
 
-    def chart(self, report: Report = ignore) -> Chart:
-        found = self.own_chart(report)
-        if found is None:
-            raise InputError(f"{self.game.slug} draws no graph of itself")
-        return found
+def drawn_chart(choice: Choice, report: Report = ignore) -> Chart:
+    chart = own_chart(choice, report)
+    if chart is None:
+        raise InputError(f"{choice.game.slug} draws no graph of itself")
+    return chart
 
-    @property
-    def by_number(self) -> int:
-        """How many arrangements are solved by number, because a graph of them would be too large; else 0."""
-        return self.game.hints.by_number(self.engine())
 
-    def walks(self, report: Report = ignore) -> Walks:
-        return self.game.hints.walks(self.params, self.readings, report)
+def reader(choice: Choice, chart: Chart) -> Callable[[int], Any]:
+    """From the row of a key to its position."""
+    return lambda row: choice.game.read_position(choice.params, chart.keys[row].decode())
 
-    def number(self, position: Any) -> int:
-        return self.game.hints.number(self.params, position)
 
-    def numbered(self, number: int) -> Any:
-        return self.game.hints.numbered(self.params, number)
+def size_by_number(choice: Choice) -> int:
+    """How many are solved by number, because a graph of them would be too large; else 0."""
+    return choice.game.hints.by_number(choice.engine())
 
-    def key(self, position: Any) -> bytes:
-        normalised = self.game.hints.normaliser(self.params)
-        return str(position if normalised is None else normalised(position)).encode()
 
-    def reader(self, chart: Chart) -> Callable[[int], Any]:
-        """From the row of a key to its position."""
-        return lambda row: self.game.read_position(self.params, chart.keys[row].decode())
+def walks_of(choice: Choice, report: Report = ignore) -> Walks:
+    return choice.game.hints.walks(choice.params, choice.readings, report)
 
-    def header(self, **about: Any) -> Header:
-        book = self.game.rulebook
-        return Header(self.game.slug, self.params.as_dict(), dict(self.readings), book.digest, about)
 
-    @property
-    def name(self) -> str:
-        """The name of its table: the game and whatever is not as printed in its rulebook."""
-        usual = {**self.game.params({}).as_dict(), **self.game.rulebook.defaults()}
-        chosen = {**self.params.as_dict(), **self.readings}
-        parts = [f"{key}={value}" for key, value in chosen.items() if value != usual[key]]
-        name = UNSAFE.sub("~", "_".join((self.game.slug, *parts)))
-        if len(name) <= LONGEST_NAME:
-            return name
-        return f"{self.game.slug}-{hashlib.sha256(name.encode()).hexdigest()[:16]}"
+def number_of(choice: Choice, position: Any) -> int:
+    return choice.game.hints.number(choice.params, position)
 
-    def name_for(self, hero: str | None) -> str:
-        """The same of a game of more than two that is solved for one of them."""
-        return self.name if hero is None else f"{self.name}_for={UNSAFE.sub('~', hero)}"
+
+def position_of(choice: Choice, number: int) -> Any:
+    return choice.game.hints.numbered(choice.params, number)
+
+
+def header_of(choice: Choice, **about: Any) -> Header:
+    """What a table of this game says of itself."""
+    book = choice.game.rulebook
+    return Header(choice.game.slug, choice.params.as_dict(), dict(choice.readings), book.digest, about)
+
+
+def table_name(choice: Choice, hero: str | None = None) -> str:
+    """The game and whatever is not as printed in its rulebook; the hero if it is solved for one of several players."""
+    usual = {**choice.game.params({}).as_dict(), **choice.game.rulebook.defaults()}
+    chosen = {**choice.params.as_dict(), **choice.readings}
+    parts = [f"{key}={value}" for key, value in chosen.items() if value != usual[key]]
+    name = UNSAFE.sub("~", "_".join((choice.game.slug, *parts)))
+    if len(name) > LONGEST_NAME:
+        name = f"{choice.game.slug}-{hashlib.sha256(name.encode()).hexdigest()[:16]}"
+    return name if hero is None else f"{name}_for={UNSAFE.sub('~', hero)}"
 
 
 class Range(NamedTuple):
@@ -173,8 +169,8 @@ def values_in(columns: Sequence[int], one: int) -> Values:
 # -- Writing -------------------------------------------------------------------------------------------------
 
 
-def write_solution(path: Path, setting: Setting, chart: Chart, bounds: Bounds) -> None:
-    write_table(path, setting.header(**about(chart, bounds)), bounds.columns(), chart.keys)
+def write_solution(path: Path, choice: Choice, chart: Chart, bounds: Bounds) -> None:
+    write_table(path, header_of(choice, **about(chart, bounds)), bounds.columns(), chart.keys)
 
 
 def about(chart: Chart, bounds: Bounds) -> dict[str, Any]:
@@ -234,13 +230,13 @@ class Probe:
     rolls: tuple[RollValue, ...]
 
 
-def find_table(setting: Setting, path: Path | None, folder: Path, hero: str | None = None) -> Table:
-    """The named table, or the one of this setting in the folder; it must be about this very game."""
-    named = path if path is not None else folder / f"{setting.name_for(hero)}.table"
+def find_table(choice: Choice, path: Path | None, folder: Path, hero: str | None = None) -> Table:
+    """The named table, or the one of this choice in the folder; it must be about this very game."""
+    named = path if path is not None else folder / f"{table_name(choice, hero)}.table"
     if not is_there(named):
         where = ("" if hero is None else f" --for {hero}") + ("" if folder == TABLES else f" --out {folder}")
-        raise InputError(f"there is no table {str(named)!r}; make it with: rulecheck solve {setting.options}{where}")
-    h = setting.header()
+        raise InputError(f"there is no table {str(named)!r}; make it with: rulecheck solve {choice.options}{where}")
+    h = header_of(choice)
     with plain_sentences():
         table = open_table(named, game=h.game, parameters=h.parameters, readings=h.readings, rulebook=h.rulebook)
     require_whole_numbers(table)
@@ -269,15 +265,15 @@ def is_there(path: Path) -> bool:
         return False
 
 
-def probe(table: Table, setting: Setting, position: Any) -> Probe:
+def probe(table: Table, choice: Choice, position: Any) -> Probe:
     """What a position is worth, and what every turn in it is worth, for every roll or the one it says."""
-    engine = setting.engine()
+    engine = choice.engine()
     over = ended(engine, position)
     if over is not None:
         return Probe(str(position), over, ())
     chances = brought(engine, position)
-    rolls = tuple(_weigh(table, setting, engine, rolled, position.mover) for rolled in chances or (position,))
-    values = stored_values(table, setting, position) if chances else rolls[0].values
+    rolls = tuple(_weigh(table, choice, engine, rolled, position.mover) for rolled in chances or (position,))
+    values = stored_values(table, choice, position) if chances else rolls[0].values
     return Probe(str(position), values, rolls)
 
 
@@ -289,23 +285,23 @@ def ended(engine: AnyEngine, position: Any) -> Values | None:
     return None if brought(engine, position) or engine.moves(position) else TIED
 
 
-def stored_values(table: Table, setting: Setting, position: Any) -> Values:
+def stored_values(table: Table, choice: Choice, position: Any) -> Values:
     with plain_sentences():
-        row = table.find(setting.key(position)) if table.has_keys else setting.number(position)
+        row = table.find(key_of(choice, position)) if table.has_keys else number_of(choice, position)
         if row is None:
             raise InputError(f"{position} cannot arise from the start of this game, so its table does not hold it")
         return values_in([table.value(name, row) for name in COLUMNS[:4]], scale_of(table))
 
 
-def _weigh(table: Table, setting: Setting, engine: AnyEngine, rolled: Any, mover: str) -> RollValue:
+def _weigh(table: Table, choice: Choice, engine: AnyEngine, rolled: Any, mover: str) -> RollValue:
     """What a roll and its turns are worth to the player who rolled."""
     roll = getattr(rolled, "roll", None)
     if winner_of(engine, rolled) is not None or brought(engine, rolled):
-        return RollValue(roll, _worth(table, setting, engine, rolled, mover), ())
+        return RollValue(roll, _worth(table, choice, engine, rolled, mover), ())
     if rolled.mover != mover:
         raise InputError(f"{mover} rolls and {rolled.mover} decides at {rolled}; such turns cannot be weighed")
     found = [
-        (str(move), str(result), _worth(table, setting, engine, result, mover))
+        (str(move), str(result), _worth(table, choice, engine, result, mover))
         for move, result in engine.moves(rolled).items()
     ]
     found.sort(key=lambda turn: (-turn[2].win.low, turn[2].loss.high, turn[0]))
@@ -314,12 +310,12 @@ def _weigh(table: Table, setting: Setting, engine: AnyEngine, rolled: Any, mover
     return RollValue(roll, values, tuple(turns))
 
 
-def _worth(table: Table, setting: Setting, engine: AnyEngine, position: Any, mover: str) -> Values:
+def _worth(table: Table, choice: Choice, engine: AnyEngine, position: Any, mover: str) -> Values:
     """A game that is over, or goes on with a roll, is known; whoever is to move then, it is seen by this player."""
     there = ended(engine, position)
     if there is None and not brought(engine, position):
         raise InputError(f"play goes on without a roll at {position}; a table holds positions before a roll")
-    there = there or stored_values(table, setting, position)
+    there = there or stored_values(table, choice, position)
     return there if position.mover == mover else Values(there.loss, there.win)
 
 

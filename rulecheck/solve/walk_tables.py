@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from rulecheck.jobs import Report, ignore
+from rulecheck.registry import Choice
 from rulecheck.solve.comparing import Asked, Numbers, engine_problems, label
-from rulecheck.solve.tables import Method, Setting, plain_sentences, scale_of
+from rulecheck.solve.tables import Method, header_of, plain_sentences, position_of, scale_of
 from rulecheck.solve.views import STUCK, WIN, acting, view_of
 from solvers.tablebase import Table, write_table
 from solvers.walk_certificate import NAMES, WalkBounds
@@ -27,15 +28,15 @@ WON = -1  # where a turn ends that has won
 REMEMBERED = 1 << 17  # texts of positions
 
 
-def about(setting: Setting, game: Walks, bounds: WalkBounds) -> dict[str, Any]:
+def about(choice: Choice, game: Walks, bounds: WalkBounds) -> dict[str, Any]:
     size = {"positions": int(game.size - game.over.sum()), "numbers": game.size, "edges": game.edges}
-    frame = {"method": Method.NUMBER.value, **size, "start": str(setting.engine().start())}
+    frame = {"method": Method.NUMBER.value, **size, "start": str(choice.engine().start())}
     return {**frame, "width": bounds.width, "scale": bounds.one}
 
 
-def write_walk_table(path: Path, setting: Setting, game: Walks, bounds: WalkBounds) -> None:
+def write_walk_table(path: Path, choice: Choice, game: Walks, bounds: WalkBounds) -> None:
     with plain_sentences():
-        write_table(path, setting.header(**about(setting, game, bounds)), bounds.columns())
+        write_table(path, header_of(choice, **about(choice, game, bounds)), bounds.columns())
 
 
 def bounds_of(table: Table) -> WalkBounds:
@@ -47,21 +48,21 @@ def bounds_of(table: Table) -> WalkBounds:
 
 
 def walk_turn_problems(
-    setting: Setting, game: Walks, numbers: Sequence[int], report: Report = ignore, pool: Executor | None = None
+    choice: Choice, game: Walks, numbers: Sequence[int], report: Report = ignore, pool: Executor | None = None
 ) -> list[str]:
     """Where the ends of the walks are not where the engine's turns lead, for any roll."""
-    return engine_problems(setting, _asked(setting, game, numbers), len(numbers), report, pool)
+    return engine_problems(choice, _asked(choice, game, numbers), len(numbers), report, pool)
 
 
-def _asked(setting: Setting, game: Walks, numbers: Sequence[int]) -> Iterator[Asked]:
+def _asked(choice: Choice, game: Walks, numbers: Sequence[int]) -> Iterator[Asked]:
     @functools.lru_cache(maxsize=REMEMBERED)
     def end(number: int) -> str:
-        return WIN if number == WON else acting(False, setting.numbered(number))
+        return WIN if number == WON else acting(False, position_of(choice, number))
 
     for number in numbers:
         rolls = (map(end, walk_ends(game, number, roll)) for roll in range(1, game.die + 1))
         yield Asked(
-            setting.numbered(number), None if game.over[number] else view_of([*ends] or [STUCK] for ends in rolls)
+            position_of(choice, number), None if game.over[number] else view_of([*ends] or [STUCK] for ends in rolls)
         )
 
 

@@ -17,6 +17,7 @@ from rulecheck.games.crosswalk.families.turns import TurnProof, _drawn
 from rulecheck.games.crosswalk.stalemates import _frozen_board
 from rulecheck.jobs import ignore
 from rulecheck.model import Readings, Verdict
+from rulecheck.registry import Choice
 from rulecheck.solve.walk_tables import walk_turn_problems
 from specs.crosswalk.spec import Spec
 
@@ -67,10 +68,9 @@ def test_encodings_agree_under_drawn_readings(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_compiled_walks_follow_drawn_readings(seed: int) -> None:
     from rulecheck.games.crosswalk.solving import STEPWISE
-    from rulecheck.solve.tables import Setting
 
     readings = GAME.rulebook.choose(drawn_readings(random.Random(seed)) | STEPWISE)
-    setting = Setting(GAME, GAME.params(TINY), readings)
+    setting = Choice(GAME, GAME.params(TINY), readings)
     walks = GAME.hints.walks(setting.params, setting.readings, ignore)
     assert walk_turn_problems(setting, walks, range(walks.size)) == []
 

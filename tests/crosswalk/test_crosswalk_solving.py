@@ -18,10 +18,12 @@ import pytest
 from rulecheck import registry
 from rulecheck.contract import brought
 from rulecheck.model import InputError
+from rulecheck.registry import Choice
 from rulecheck.solve import certifying, comparing, graph_views, tables
 from rulecheck.solve import solver as solving
 from rulecheck.solve.solver import Solved
-from rulecheck.solve.tables import Chart, Setting
+from rulecheck.solve.spaces import key_of
+from rulecheck.solve.tables import Chart, drawn_chart, header_of, table_name
 from solvers.certificate import ONE, Bounds
 from solvers.exact import ExactValues, solve_exactly
 from solvers.graph import Kind
@@ -54,9 +56,9 @@ STEPWISE = (
 )
 
 
-def setting(params: Pairs, **readings: str) -> Setting:
+def setting(params: Pairs, **readings: str) -> Choice:
     game = registry.find("crosswalk")
-    return Setting(game, game.params(dict(params)), game.rulebook.choose(readings))
+    return Choice(game, game.params(dict(params)), game.rulebook.choose(readings))
 
 
 @functools.cache
@@ -147,7 +149,7 @@ def test_an_exact_value_outside_its_bounds_is_no_answer() -> None:
 # -- The graph -----------------------------------------------------------------------------------------------
 
 
-def charts(chosen: Setting) -> tuple[Chart, Chart]:
+def charts(chosen: Choice) -> tuple[Chart, Chart]:
     from rulecheck.games.crosswalk.solving import chart_by_steps, chart_by_turns
 
     engine: Any = chosen.engine()
@@ -199,7 +201,7 @@ def test_every_position_of_play_is_kept_once(first: str) -> None:
         found = {after for rolled in brought(engine, position) for after in engine.moves(rolled).values()}
         queue += found - seen
         seen |= found
-    assert sorted({chosen.key(p) for p in seen if not engine.winner(p)}) == chosen.chart().keys
+    assert sorted({key_of(chosen, p) for p in seen if not engine.winner(p)}) == drawn_chart(chosen).keys
     assert {p.mover for p in seen} == {"A", "B"}
 
 
@@ -210,11 +212,11 @@ def test_a_game_that_is_too_large_is_refused(readings: dict[str, str], monkeypat
     monkeypatch.setattr(charting, "MOST_STACKS", 30)
     monkeypatch.setattr(charting, "TICK", 1)
     with pytest.raises(InputError, match="more than 30 positions, too many to be solved here"):
-        setting(TINY, **readings).chart()
+        drawn_chart(setting(TINY, **readings))
 
 
 def test_turns_of_another_reading_are_noticed() -> None:
-    chart = setting(TINY, win="end_of_turn").chart()
+    chart = drawn_chart(setting(TINY, win="end_of_turn"))
     assert graph_views.turn_problems(setting(TINY), chart, range(len(chart.keys)))
 
 
@@ -318,7 +320,7 @@ def test_one_corrupted_value_is_rejected(
     bounds = Bounds(**{key: column.copy() for key, column in found.solution.bounds.columns().items()})
     corrupt(bounds, name)
     path = tmp_path / "corrupted.table"
-    tables.write_solution(path, found.setting, found.chart, bounds)
+    tables.write_solution(path, found.choice, found.chart, bounds)
     run = rulecheck("certify", str(path), "--json")
     assert (run.status, json.loads(run.out)["result"]) == (1, "REFUTED")
     assert any(complaint in problem for problem in json.loads(run.out)["problems"])
@@ -327,14 +329,14 @@ def test_one_corrupted_value_is_rejected(
 def test_other_positions_are_rejected(tmp_path: Path) -> None:
     found = solved(TINY)
     odd = replace(found.chart, keys=[*found.chart.keys[:-1], b"z"])
-    tables.write_solution(tmp_path / "odd.table", found.setting, odd, found.solution.bounds)
+    tables.write_solution(tmp_path / "odd.table", found.choice, odd, found.solution.bounds)
     (problem,) = certifying.certify(tmp_path / "odd.table").problems
     assert "its 41 positions are not the 41 of the game" in problem
 
 
 def test_a_header_that_boasts_is_rejected(tmp_path: Path) -> None:
     found = solved(TINY)
-    header = found.setting.header(**{**tables.about(found.chart, found.solution.bounds), "width": 1e-9})
+    header = header_of(found.choice, **{**tables.about(found.chart, found.solution.bounds), "width": 1e-9})
     write_table(tmp_path / "boast.table", header, found.solution.bounds.columns(), found.chart.keys)
     (problem,) = certifying.certify(tmp_path / "boast.table").problems
     assert problem.startswith("its header says width 1e-09")
@@ -356,7 +358,7 @@ def test_a_table_of_something_else_is_refused(
     change: dict[str, Any], sentence: str, tmp_path: Path, rulecheck: Runner
 ) -> None:
     found, path = solved(TINY), tmp_path / "foreign.table"
-    header: Header = replace(found.setting.header(), **change)
+    header: Header = replace(header_of(found.choice), **change)
     write_table(path, header, found.solution.bounds.columns(), found.chart.keys)
     run = rulecheck("certify", str(path))
     assert (run.status, run.out) == (2, "")
@@ -373,8 +375,8 @@ def test_stored_bounds_follow_from_one_turn_ahead(params: Pairs, stride: int) ->
     found = solved(params)
     with open_table(found.path) as table:
         for key in found.chart.keys[::stride]:
-            position = found.setting.game.read_position(found.setting.params, key.decode())
-            answer = tables.probe(table, found.setting, position)
+            position = found.choice.game.read_position(found.choice.params, key.decode())
+            answer = tables.probe(table, found.choice, position)
             for name in ("win", "loss"):
                 stored = getattr(answer.values, name)
                 ahead = [getattr(roll.values, name) for roll in answer.rolls]
@@ -384,9 +386,9 @@ def test_stored_bounds_follow_from_one_turn_ahead(params: Pairs, stride: int) ->
 
 def test_the_other_side_sees_the_same() -> None:
     found = solved(WALKER)
-    start = found.setting.engine().start()
+    start = found.choice.engine().start()
     with open_table(found.path) as table:
-        here, there = (tables.probe(table, found.setting, p) for p in (start, start.mirrored()))
+        here, there = (tables.probe(table, found.choice, p) for p in (start, start.mirrored()))
     assert here.values == there.values
     assert [roll.values for roll in here.rolls] == [roll.values for roll in there.rolls]
 
@@ -545,10 +547,10 @@ def test_a_table_that_is_not_there_is_refused(name: str, rulecheck: Runner) -> N
 
 def test_names_of_tables_tell_games_apart() -> None:
     readings = [{}, {"win": "end_of_turn"}, {"spend": "max_points"}]
-    names = {setting(params, **chosen).name for params in (TINY, THREE, FIVE, WALKER) for chosen in readings}
+    names = {table_name(setting(params, **chosen)) for params in (TINY, THREE, FIVE, WALKER) for chosen in readings}
     assert len(names) == 12
     others = {name: reading.values[-1] for name, reading in registry.find("crosswalk").rulebook.options.items()}
-    assert len(setting(WALKER, **others).name) < 150
+    assert len(table_name(setting(WALKER, **others))) < 150
 
 
 # -- Interruptions -------------------------------------------------------------------------------------------
@@ -619,8 +621,8 @@ def test_resuming_needs_a_checkpoint(tmp_path: Path, rulecheck: Runner) -> None:
 @pytest.mark.parametrize("plan", [np.zeros(7, dtype=np.int32), np.full(314, 99, dtype=np.int32)], ids=["short", "wild"])
 def test_a_plan_of_another_graph_is_refused(plan: Any, tmp_path: Path, rulecheck: Runner) -> None:
     chosen = setting(TINY)
-    path = tmp_path / f"{chosen.name}.checkpoint"
-    write_table(path, chosen.header(), {"protagonist": plan, "opponent": plan})
+    path = tmp_path / f"{table_name(chosen)}.checkpoint"
+    write_table(path, header_of(chosen), {"protagonist": plan, "opponent": plan})
     run = rulecheck("solve", "crosswalk", *options(TINY), "--out", str(tmp_path), "--resume")
     assert run.status == 2
     assert "does not fit this game" in run.err

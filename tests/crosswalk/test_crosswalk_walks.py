@@ -17,10 +17,11 @@ from rulecheck import registry
 from rulecheck.games.crosswalk.space import arrangements, walks
 from rulecheck.model import InputError
 from rulecheck.processes import Processes
+from rulecheck.registry import Choice
 from rulecheck.solve import certifying, tables
 from rulecheck.solve import solver as solving
 from rulecheck.solve.by_number import solve_by_number
-from rulecheck.solve.tables import Setting
+from rulecheck.solve.tables import drawn_chart, number_of, position_of, size_by_number, walks_of
 from rulecheck.solve.walk_tables import walk_ends, walk_turn_problems
 from solvers import stochastic_walks
 from solvers.certificate import ONE
@@ -50,14 +51,14 @@ STEPWISE = {
 }
 
 
-def setting(params: Pairs, **readings: str) -> Setting:
+def setting(params: Pairs, **readings: str) -> Choice:
     game = registry.find("crosswalk")
-    return Setting(game, game.params(dict(params)), game.rulebook.choose(readings))
+    return Choice(game, game.params(dict(params)), game.rulebook.choose(readings))
 
 
 @functools.cache
 def game_of(params: Pairs, readings: Pairs = ()) -> Walks:
-    return setting(params, **dict(readings)).walks()
+    return walks_of(setting(params, **dict(readings)))
 
 
 @functools.cache
@@ -77,7 +78,7 @@ def test_numbers_and_arrangements_are_the_same_thing(params: Pairs) -> None:
     assert [numbered.rank(stacks) for stacks in seen] == list(range(numbered.size))
     assert len(set(seen)) == numbered.size
     for stacks in seen:
-        chosen.game.read_position(chosen.params, str(chosen.numbered(numbered.rank(stacks))))
+        chosen.game.read_position(chosen.params, str(position_of(chosen, numbered.rank(stacks))))
 
 
 @pytest.mark.parametrize("params", [TINY, TWINS])
@@ -127,11 +128,11 @@ def test_walks_of_large_games_end_where_the_engine_says_by_lot(pedestrians: str)
     numbered, engine = arrangements(chosen.params), chosen.engine()
     for i in np.random.default_rng(7).choice(numbered.size, size=60).tolist():
         mirror, over, _, degree, cost, to = steps.survey(numbered.street, rules_of(chosen.readings), i, i + 1)
-        position = chosen.numbered(i)
-        assert chosen.numbered(int(mirror[0])) == replace(position, mover="B").mirrored()
+        position = position_of(chosen, i)
+        assert position_of(chosen, int(mirror[0])) == replace(position, mover="B").mirrored()
         assert bool(over[0]) == (engine.winner(position) is not None)
         wanted = {walked(engine, position, step) for step in engine_steps(engine, position)}
-        assert {(chosen.numbered(int(t)), int(c)) for t, c in zip(to, cost, strict=True)} == wanted
+        assert {(position_of(chosen, int(t)), int(c)) for t, c in zip(to, cost, strict=True)} == wanted
         assert degree[0] == len(wanted)
 
 
@@ -152,7 +153,7 @@ def walked(engine: Any, position: Any, step: Any) -> tuple[Any, int]:
 @pytest.mark.parametrize("block", [1, 7])
 def test_links_are_the_same_made_block_by_block(params: Pairs, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulecheck.games.crosswalk.space.BLOCK", block)
-    for whole, joined in zip(game_of(params), setting(params).walks(), strict=True):
+    for whole, joined in zip(game_of(params), walks_of(setting(params)), strict=True):
         assert np.array_equal(whole, joined)
 
 
@@ -179,10 +180,12 @@ def test_lists_that_are_none_are_refused() -> None:
 def exact(params: Pairs) -> dict[int, tuple[Any, Any]]:
     """Fractions of what play reaches, by number, from the graph of the same game."""
     chosen = setting(params)
-    chart = chosen.chart()
+    chart = drawn_chart(chosen)
     values = solve_exactly(chart.arena)
     positions = [chosen.game.read_position(chosen.params, key.decode()) for key in chart.keys]
-    return {chosen.number(p): (values.f[v], values.g[v]) for p, v in zip(positions, chart.nodes.tolist(), strict=True)}
+    return {
+        number_of(chosen, p): (values.f[v], values.g[v]) for p, v in zip(positions, chart.nodes.tolist(), strict=True)
+    }
 
 
 @pytest.mark.parametrize("params", [TINY, NARROW, LANE])
@@ -200,15 +203,15 @@ def test_bounds_hold_the_exact_values(params: Pairs) -> None:
 def test_both_ways_to_solve_agree(after: str) -> None:
     """The graph and the numbers share neither solver nor checker."""
     chosen = setting(NARROW, after_relocation=after, win="end_of_turn")
-    game = chosen.walks()
+    game = walks_of(chosen)
     bounds = solve_walks(game).bounds
     assert check_walk_bounds(game, bounds) == []
-    chart = chosen.chart()
+    chart = drawn_chart(chosen)
     from solvers.stochastic import solve
 
     other = solve(chart.arena).bounds
     for row, key in enumerate(chart.keys):
-        i = chosen.number(chosen.game.read_position(chosen.params, key.decode()))
+        i = number_of(chosen, chosen.game.read_position(chosen.params, key.decode()))
         here = tables.values_in([column[i] for column in bounds.columns().values()], bounds.one)
         for one, another in zip(here, tables.values_at(other, row), strict=True):
             assert max(one.low, another.low) <= min(one.high, another.high)
@@ -422,7 +425,7 @@ def test_certify_rejects_a_false_value(name: str, tmp_path: Path) -> None:
     from rulecheck.solve.walk_tables import write_walk_table
 
     chosen, game, bounds = setting(TINY), game_of(TINY), solved(TINY).bounds
-    i = chosen.number(chosen.engine().start())
+    i = number_of(chosen, chosen.engine().start())
     column = getattr(bounds, name).copy()
     column[i] += 1 << 30 if name.startswith("low") else -(1 << 30)
     write_walk_table(tmp_path / "false.table", chosen, game, replace(bounds, **{name: column}))
@@ -469,10 +472,10 @@ def test_a_solve_by_rounds(rulecheck: Any, tmp_path: Path) -> None:
 
 def test_which_games_are_solved_by_number() -> None:
     assert setting((("squares", "5"), ("pedestrians", "none"))).by_number
-    assert not setting(WALKER).by_number
+    assert not size_by_number(setting(WALKER))
     assert not setting((("squares", "5"), ("pedestrians", "none")), spend="max_points").by_number
     other = registry.find("nestrace")
-    assert tables.Setting(other, other.params({}), other.rulebook.defaults()).by_number == 0
+    assert size_by_number(Choice(other, other.params({}), other.rulebook.defaults())) == 0
 
 
 def test_a_roll_that_cannot_be_spent_is_replaced() -> None:

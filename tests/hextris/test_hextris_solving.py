@@ -15,13 +15,13 @@ from rulecheck import registry
 from rulecheck.games.hextris import GAME
 from rulecheck.games.hextris.space import HextrisPacking, maps, moved, normalised, packing, swapped
 from rulecheck.model import InputError
+from rulecheck.registry import Choice
 from rulecheck.solve import certifying
 from rulecheck.solve.graph_views import degrees, move_problems
 from rulecheck.solve.outcomes import best_line
 from rulecheck.solve.packed import Packed
 from rulecheck.solve.solver import Settled, settle_game
 from rulecheck.solve.spaces import space_of
-from rulecheck.solve.tables import Setting
 from solvers.graph import Block, Kind
 from solvers.tablebase import open_table, write_table
 
@@ -33,8 +33,8 @@ CHANGES: list[Pairs] = [
 ]
 
 
-def setting(params: dict[str, str], readings: Pairs = ()) -> Setting:
-    return Setting(GAME, GAME.params(params), GAME.rulebook.choose(dict(readings)))
+def setting(params: dict[str, str], readings: Pairs = ()) -> Choice:
+    return Choice(GAME, GAME.params(params), GAME.rulebook.choose(dict(readings)))
 
 
 def small(group: int, groups: int, pieces: str) -> dict[str, str]:

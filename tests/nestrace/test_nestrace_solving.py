@@ -18,6 +18,7 @@ from rulecheck.games.nestrace import space as nestrace
 from rulecheck.games.nestrace.hints import PAT
 from rulecheck.games.nestrace.space import NestPacking, normalised
 from rulecheck.model import InputError
+from rulecheck.registry import Choice
 from rulecheck.solve import certifying
 from rulecheck.solve import solver as solving
 from rulecheck.solve.graph_views import degrees, move_problems
@@ -25,7 +26,6 @@ from rulecheck.solve.outcomes import about
 from rulecheck.solve.packed import LOST, Packed
 from rulecheck.solve.play_tables import explored_graph
 from rulecheck.solve.spaces import space_of
-from rulecheck.solve.tables import Setting
 from solvers.graph import Block, Kind, Outcome
 from solvers.retrograde import solve_outcomes
 from solvers.tablebase import Header, open_table, write_table
@@ -61,8 +61,8 @@ MIXTURES = [
 ]
 
 
-def setting(params: Pairs, **readings: str) -> Setting:
-    return Setting(GAME, GAME.params(dict(params)), GAME.rulebook.choose(readings))
+def setting(params: Pairs, **readings: str) -> Choice:
+    return Choice(GAME, GAME.params(dict(params)), GAME.rulebook.choose(readings))
 
 
 @functools.lru_cache(maxsize=8)
@@ -78,7 +78,7 @@ def differences(params: Pairs, readings: Pairs, keys: NDArray[np.int64]) -> list
     return differences_of(packing(params, readings), setting(params, **dict(readings)), keys)
 
 
-def differences_of(packed: NestPacking, chosen: Setting, keys: NDArray[np.int64]) -> list[str]:
+def differences_of(packed: NestPacking, chosen: Choice, keys: NDArray[np.int64]) -> list[str]:
     """Positions whose successors are not what the engine's moves lead to, or are listed twice."""
     engine, block, found = chosen.engine(), packed.expand(keys), []
     for key, kind, given in zip(keys.tolist(), block.kind, lists(block), strict=True):

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from rulecheck import registry
+from rulecheck.registry import Choice
 
 HERE = Path(__file__).parent
 # How many games are won with the fifth, sixth, seventh and eighth mark: with the 127,872 games that fill the board
@@ -74,7 +75,7 @@ def test_why(rulecheck: Callable[..., Any], position: str, move: str, clauses: l
 
 
 def test_it_has_no_die_and_no_parameters(rulecheck: Callable[..., Any]) -> None:
-    assert "has no die" in rulecheck("moves", "noughts", "--roll", "2").err
+    assert "chance is not to act in" in rulecheck("moves", "noughts", "--roll", "2").err
     assert "noughts has no parameters" in rulecheck("moves", "noughts", "-p", "size=4").err
 
 
@@ -126,11 +127,10 @@ def test_it_is_solved_probed_and_certified(
 def test_a_table_that_says_something_else_is_refused(rulecheck: Callable[..., Any], tmp_path: Path) -> None:
     from rulecheck.solve.by_play import solve_by_play
     from rulecheck.solve.certifying import certify
-    from rulecheck.solve.tables import Setting
     from solvers.tablebase import open_table, write_table
 
     game = registry.find("noughts")
-    setting = Setting(game, game.params({}), game.rulebook.defaults())
+    setting = Choice(game, game.params({}), game.rulebook.defaults())
     solved = solve_by_play(setting, tmp_path)
     assert certify(solved.path, sample=20).problems == ()
     with open_table(solved.path) as table:

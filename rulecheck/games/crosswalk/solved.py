@@ -14,6 +14,7 @@ from typing import Any
 
 from rulecheck.games.crosswalk import GAME
 from rulecheck.jobs import Report, run_all
+from rulecheck.registry import Choice
 
 DIGITS = 6  # as many as the width of the bounds supports; the last ones would differ from machine to machine
 GAMES = {
@@ -61,12 +62,11 @@ def _tasks() -> Iterator[Task]:
 def _solve(task: Task) -> dict[str, Any]:
     """Solved and accepted by the checker, or an error: nothing in between is reported."""
     from rulecheck.solve.solver import solve_game
-    from rulecheck.solve.tables import Setting
 
     title, changes = task
-    setting = Setting(GAME, GAME.params(GAMES[title]), GAME.rulebook.choose(dict(changes)))
+    choice = Choice(GAME, GAME.params(GAMES[title]), GAME.rulebook.choose(dict(changes)))
     with tempfile.TemporaryDirectory() as folder:
-        found = solve_game(setting, Path(folder))
+        found = solve_game(choice, Path(folder))
     values = found.values
     return {
         "title": title,

@@ -14,11 +14,11 @@ from rulecheck.commands.common import (
     Chosen,
     GameName,
     Jobs,
-    Opened,
     Params,
     emit,
     finish,
     open_game,
+    position_at,
     progress_bar,
     settings,
 )
@@ -56,11 +56,11 @@ CertificateFile = Annotated[
 SvgFile = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="draw the attacks found")]
 
 
-def _open(game: str, params: list[str] | None, readings: list[str] | None, what: str) -> Opened:
-    opened = open_game(game, params, readings)
-    if opened.game.slug != GAME:
-        raise InputError(f"{what} is a question about {GAME}, and in {opened.game.slug} nothing is aimed at anything")
-    return opened
+def _open(game: str, params: list[str] | None, readings: list[str] | None, what: str) -> Choice:
+    choice = open_game(game, params, readings)
+    if choice.game.slug != GAME:
+        raise InputError(f"{what} is a question about {GAME}, and in {choice.game.slug} nothing is aimed at anything")
+    return choice
 
 
 # -- attack --------------------------------------------------------------------------------------------------
@@ -83,16 +83,16 @@ def attack(
     from rulecheck.games.icehouse.research.attack import attack as ask
     from rulecheck.notation import Token, read_stack
 
-    opened = _open(game, param, reading, "attack")
-    here = opened.position(position)
-    attacker, *more = read_stack(Token(piece, 1), 0, opened.params.colours)
+    choice = _open(game, param, reading, "attack")
+    here = position_at(choice, position).value
+    attacker, *more = read_stack(Token(piece, 1), 0, choice.params.colours)
     if more:
         raise InputError(f"expected one piece, as in {attacker}, found {piece!r}")
-    if by is not None and by not in opened.params.colours:
-        raise InputError(f"option --by wants one of {', '.join(opened.params.colours)}, found {by!r}")
-    found = ask(opened, here, attacker, defender, placer=by, budget=budget)
-    _write(opened, here, [found], certificate, svg)
-    document = {"position": str(here), **_answer_json(found), **_files(certificate, svg), **settings(opened)}
+    if by is not None and by not in choice.params.colours:
+        raise InputError(f"option --by wants one of {', '.join(choice.params.colours)}, found {by!r}")
+    found = ask(choice, here, attacker, defender, placer=by, budget=budget)
+    _write(choice, here, [found], certificate, svg)
+    document = {"position": str(here), **_answer_json(found), **_files(certificate, svg), **settings(choice)}
     emit(document, as_json, lambda: print(f"{found.result.status.value} {found.word}: {found.result.scope}"))
     finish(found.word == "unknown")
 
@@ -116,18 +116,18 @@ def _files(certificate: Path | None, svg: Path | None) -> dict[str, str | None]:
     return {name: None if file is None else str(file) for name, file in (("certificate", certificate), ("svg", svg))}
 
 
-def _write(opened: Opened, here: Any, answers: Sequence[Answer], certificate: Path | None, svg: Path | None) -> None:
+def _write(choice: Choice, here: Any, answers: Sequence[Answer], certificate: Path | None, svg: Path | None) -> None:
     from rulecheck.files import write_file
     from rulecheck.games.icehouse.drawing import attacks_svg
     from rulecheck.games.icehouse.research.fortress import document
 
     if certificate is not None:
-        write_file(certificate, json.dumps(document(opened, here, answers)) + "\n")
+        write_file(certificate, json.dumps(document(choice, here, answers)) + "\n")
     if svg is not None:
         attacks = [(found.attack, found.target) for found in answers if found.attack is not None]
         unsafe = {found.target for found in answers if found.word != "safe"}
         safe = {found.target for found in answers} - unsafe
-        write_file(svg, attacks_svg(opened.params, here, attacks, safe))
+        write_file(svg, attacks_svg(choice.params, here, attacks, safe))
 
 
 # -- fortress ------------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def fortress(
     as_json: AsJson = False,
 ) -> None:
     """Say of each defender whether it is safe from each size of attacker (with a proof) or open (with an attack)."""
-    opened = _open(game, param, reading, "fortress")
+    choice = _open(game, param, reading, "fortress")
     if (position is not None) + (known is not None) + every != 1:
         raise InputError("fortress wants one of a position, --known NAME and --all")
     if position is None and (param or reading or defender):
@@ -159,22 +159,22 @@ def fortress(
             raise InputError("--all is about many positions, and --certificate and --svg are for one")
         _all_known(size, budget, jobs, as_json)
         return
-    here = None if position is None else opened.position(position)
+    here = None if position is None else position_at(choice, position).value
     if known is not None:
-        opened, here, defender = _known(known)
-    answers = _ask(opened, here, defender, size, budget, jobs)
-    _write(opened, here, answers, certificate, svg)
+        choice, here, defender = _known(known)
+    answers = _ask(choice, here, defender, size, budget, jobs)
+    _write(choice, here, answers, certificate, svg)
     listed = [_answer_json(found) for found in answers]
-    document = {"position": str(here), "answers": listed, **_files(certificate, svg), **settings(opened)}
+    document = {"position": str(here), "answers": listed, **_files(certificate, svg), **settings(choice)}
     emit(document, as_json, lambda: _print_answers(here, answers))
     finish(any(found.word == "unknown" for found in answers))
 
 
-def _known(name: str) -> tuple[Opened, Any, list[int]]:
+def _known(name: str) -> tuple[Choice, Any, list[int]]:
     from rulecheck.games.icehouse.research.fortress import find_known
 
     found = find_known(name)
-    return Opened(found.choice.game, found.choice.params, found.choice.readings), found.position, [found.target]
+    return found.choice, found.position, [found.target]
 
 
 def _ask(

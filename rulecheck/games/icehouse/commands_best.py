@@ -15,6 +15,7 @@ from rulecheck.commands.common import (
     emit,
     finish,
     open_game,
+    position_at,
     settings,
 )
 from rulecheck.model import InputError
@@ -61,16 +62,16 @@ def best(
     from rulecheck.games.icehouse.research.best import task_of
     from rulecheck.games.icehouse.research.best_check import GOALS
 
-    opened = open_game(game, param, reading)
-    if opened.game.slug != GAME:
+    choice = open_game(game, param, reading)
+    if choice.game.slug != GAME:
         raise InputError(f"best is a question about {GAME}; for {game} there is `rulecheck solve`")
     check_known("goal", goal, GOALS)
-    engine: Any = opened.engine()
-    here = opened.position(position)
-    listed = [opened.game.read_move(opened.params, text) for text in candidate] if candidate else None
+    engine: Any = choice.engine()
+    here = position_at(choice, position).value
+    listed = [choice.game.read_move(choice.params, text) for text in candidate] if candidate else None
     task = task_of(engine, here, player, listed, goal=goal, calls=calls, events=events)
-    found = answer(engine, opened.spec(), task, most)
-    emit({"game": game, **found.as_json(), **settings(opened)}, as_json, lambda: _print_best(found))
+    found = answer(engine, choice.spec(), task, most)
+    emit({"game": game, **found.as_json(), **settings(choice)}, as_json, lambda: _print_best(found))
     finish(found.worth is None)
 
 

@@ -11,15 +11,16 @@ from rulecheck.commands.common import (
     AsJson,
     Chosen,
     GameName,
-    Opened,
     Params,
     emit,
     finish,
     open_game,
+    position_at,
     settings,
 )
 from rulecheck.commands.own import OwnCommands
 from rulecheck.model import InputError
+from rulecheck.registry import Choice
 
 if TYPE_CHECKING:
     from rulecheck.games.icepalace.research.building import Bounds, Built
@@ -49,17 +50,17 @@ Tree = Annotated[
 ]
 
 
-def _open(game: str, params: list[str] | None, readings: list[str] | None, what: str) -> Opened:
-    opened = open_game(game, params, readings)
-    if opened.game.slug != GAME:
-        raise InputError(f"{what} is a question about {GAME}, and {opened.game.slug} has no palace")
-    return opened
+def _open(game: str, params: list[str] | None, readings: list[str] | None, what: str) -> Choice:
+    choice = open_game(game, params, readings)
+    if choice.game.slug != GAME:
+        raise InputError(f"{what} is a question about {GAME}, and {choice.game.slug} has no palace")
+    return choice
 
 
-def _player(opened: Opened, given: str | None, mover: str) -> str:
+def _player(choice: Choice, given: str | None, mover: str) -> str:
     player = mover if given is None else given
-    if player not in opened.params.letters:
-        raise InputError(f"option --player wants one of {', '.join(opened.params.letters)}, found {player!r}")
+    if player not in choice.params.letters:
+        raise InputError(f"option --player wants one of {', '.join(choice.params.letters)}, found {player!r}")
     return player
 
 
@@ -79,9 +80,9 @@ def build(
     """Prove how many pyramids can be added to the palace, and the best and the worst result for a player."""
     from rulecheck.games.icepalace.research.building import Builder
 
-    opened = _open(game, param, reading, "build")
-    here = _building(opened, position, palace, material)
-    builder = Builder(opened.engine(), opened.spec(), here.palace, here.left, _player(opened, player, here.mover))
+    choice = _open(game, param, reading, "build")
+    here = _building(choice, position, palace, material)
+    builder = Builder(choice.engine(), choice.spec(), here.palace, here.left, _player(choice, player, here.mover))
     found = builder.answer()
     document = {
         "position": str(here),
@@ -91,29 +92,29 @@ def build(
         "number": found.number.as_json(),
         "best": found.best.as_json(),
         "worst": found.worst.as_json(),
-        **settings(opened),
+        **settings(choice),
     }
     emit(document, as_json, lambda: _print_built(found, len(here.left), builder.points))
     finish(not found.is_proved)
 
 
-def _building(opened: Opened, position: str | None, palace: str | None, material: str | None) -> Any:
+def _building(choice: Choice, position: str | None, palace: str | None, material: str | None) -> Any:
     """The position asked about; --palace and --material make one with empty hands."""
     if position is not None:
         if palace is not None or material is not None:
             raise InputError("give a position, or --palace and --material, not both")
-        here = opened.position(position)
+        here = position_at(choice, position).value
         if not here.left:
             raise InputError("nothing is left to build in this position; expected one with left=, or --material")
         return here
     if material is None:
         raise InputError("build wants a position with left=, or --material (and --palace, if it is not empty)")
-    return opened.game.read_position(opened.params, _line(opened, palace or "", material))
+    return choice.game.read_position(choice.params, _line(choice, palace or "", material))
 
 
-def _line(opened: Opened, palace: str, material: str) -> str:
+def _line(choice: Choice, palace: str, material: str) -> str:
     pairs = sorted(material[at : at + 2] for at in range(0, len(material), 2))
-    players, colours = opened.params.players, len(opened.params.colours)
+    players, colours = choice.params.players, len(choice.params.colours)
     hands, bag = "/".join("-" * players), "/".join(["000"] * colours)
     return " ".join(["A", *palace.split(), f"hands={hands}", f"bag={bag}", "marker=A", f"left={''.join(pairs)}"])
 
@@ -148,28 +149,28 @@ def force(
     as_json: AsJson = False,
 ) -> None:
     """Prove whether a player can place last even if all others cooperate, with open hands and a checked strategy."""
-    opened = _open(game, param, reading, "force")
+    choice = _open(game, param, reading, "force")
     asked = [text for text in (position, hands, None if seed is None else str(seed)) if text is not None]
     if len(asked) != 1:
         raise InputError("force wants one of these: a position of a round, --hands, or --seed")
     if keep is not None and seed is None:
         raise InputError("--keep is said of hands that --seed deals")
-    _force(opened, _round(opened, position, hands, opener, seed, keep), player, most, tree, as_json)
+    _force(choice, _round(choice, position, hands, opener, seed, keep), player, most, tree, as_json)
 
 
 def _round(
-    opened: Opened, position: str | None, hands: str | None, opener: str, seed: int | None, keep: int | None
+    choice: Choice, position: str | None, hands: str | None, opener: str, seed: int | None, keep: int | None
 ) -> Any:
     """The position asked about; hands given or dealt are those of a round that is about to be opened."""
     from rulecheck.games.icepalace.research.forcing_deals import deal
 
     if position is not None:
-        return opened.position(position)
+        return position_at(choice, position).value
     if seed is not None:
-        return deal(opened.engine(), seed, keep)  # type: ignore[arg-type]
-    bag = "/".join(["000"] * len(opened.params.colours))
+        return deal(choice.engine(), seed, keep)  # type: ignore[arg-type]
+    bag = "/".join(["000"] * len(choice.params.colours))
     line = f"{opener} hands={_sorted_hands(hands or '')} bag={bag} marker={opener}"
-    return opened.game.read_position(opened.params, line)
+    return choice.game.read_position(choice.params, line)
 
 
 def _sorted_hands(hands: str) -> str:
@@ -177,18 +178,18 @@ def _sorted_hands(hands: str) -> str:
     return "/".join("".join(sorted(hand[at : at + 2] for at in range(0, len(hand), 2))) for hand in hands.split("/"))
 
 
-def _force(opened: Opened, here: Any, player: str | None, most: int | None, tree: Path | None, as_json: bool) -> None:
+def _force(choice: Choice, here: Any, player: str | None, most: int | None, tree: Path | None, as_json: bool) -> None:
     from rulecheck.files import write_file
     from rulecheck.games.icepalace.research.forcing import MOST_STATES
     from rulecheck.games.icepalace.research.forcing_strategy import as_text
     from rulecheck.games.icepalace.research.forcing_strategy import force as ask
 
-    whose = _player(opened, player, here.mover)
-    found = ask(opened.engine(), here, whose, MOST_STATES if most is None else most)  # type: ignore[arg-type]
+    whose = _player(choice, player, here.mover)
+    found = ask(choice.engine(), here, whose, MOST_STATES if most is None else most)  # type: ignore[arg-type]
     if tree is not None and found.document:
         write_file(tree, as_text(found.document))
     written = str(tree) if tree is not None and found.document else None
-    document = {"position": str(here), **found.as_json(), "tree": written, **settings(opened)}
+    document = {"position": str(here), **found.as_json(), "tree": written, **settings(choice)}
     emit(document, as_json, lambda: _print_forced(found, str(here), written))
     finish(found.forces is None)
 

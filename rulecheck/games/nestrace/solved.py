@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from rulecheck.games.nestrace import GAME
 from rulecheck.games.nestrace.hints import PAT
 from rulecheck.jobs import Report, run_all
+from rulecheck.registry import Choice
 
 SQUARE = "core 2, lines of 2, one nest each"
 CROSS = "core 3, lines of 1, one nest each"
@@ -84,13 +85,12 @@ def _values(title: str, changes: tuple[tuple[str, str], ...]) -> Values:
     from rulecheck.solve.outcomes import real_numbers
     from rulecheck.solve.solver import described, settle_game
     from rulecheck.solve.spaces import packing_of
-    from rulecheck.solve.tables import Setting
 
-    setting = Setting(GAME, GAME.params(GAMES[title]), GAME.rulebook.choose(dict(changes)))
+    choice = Choice(GAME, GAME.params(GAMES[title]), GAME.rulebook.choose(dict(changes)))
     with tempfile.TemporaryDirectory() as folder:
-        found = settle_game(setting, Path(folder))
+        found = settle_game(choice, Path(folder))
         about = described(found, title, GAMES[title], dict(changes))
-    packing, real = packing_of(setting), real_numbers(found.space)
+    packing, real = packing_of(choice), real_numbers(found.space)
     assert packing is not None
     placements = packing.placements(packing.ranking.unrank(np.arange(real.stop)))
     return Values(placements, found.found.outcome[real], found.found.distance[real], about)

@@ -20,7 +20,8 @@ from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.puzzles.verdicts import LegalOrNot
 from rulecheck.registry import Choice
-from rulecheck.solve.tables import Range, Setting, values_at
+from rulecheck.solve.spaces import key_of
+from rulecheck.solve.tables import Range, values_at
 from solvers.certificate import ONE
 
 RACE = {"sizes": "12", "pedestrians": "none"}  # small enough to be solved in seconds, as is
@@ -35,21 +36,20 @@ class Worths:
     def __init__(self, choice: Choice) -> None:
         from rulecheck.solve.solver import solve_game
 
-        setting = Setting(choice.game, choice.params, choice.readings)
         with tempfile.TemporaryDirectory() as folder:
-            done = solve_game(setting, Path(folder))  # refuses what the checker does not accept
-        self.setting, self.bounds = setting, done.solution.bounds
+            done = solve_game(choice, Path(folder))  # refuses what the checker does not accept
+        self.choice, self.bounds = choice, done.solution.bounds
         self.row = {key: row for row, key in enumerate(done.chart.keys)}
 
     def knows(self, position: Position) -> bool:
-        return self.setting.key(position.rolled(None)) in self.row
+        return key_of(self.choice, position.rolled(None)) in self.row
 
     def of_turn(self, rules: Rules, result: Position) -> Range:
         """What a turn that leads here is worth to who made it: the chance to force a win."""
         won = rules.winner(result)
         if won is not None:
             return Range(ONE, ONE) if won == OTHER[result.mover] else Range(0, 0)
-        return values_at(self.bounds, self.row[self.setting.key(result)]).loss
+        return values_at(self.bounds, self.row[key_of(self.choice, result)]).loss
 
 
 @functools.lru_cache(maxsize=32)
