@@ -9,7 +9,7 @@ Glossary: x, y scenes; p, q places; d a depth; k a kind of pyramid; t the number
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import z3
@@ -18,6 +18,8 @@ from rulecheck.games.crosswalk import PEDESTRIAN, PLAYERS, Params, Step
 from rulecheck.model import Readings
 from rulecheck.pyramids import Pyramid
 from solvers.smt import FALSE, TRUE, Asker, Bool, at_most, either, every, exactly, some
+
+Carried = Mapping[Pyramid, Bool]  # for each kind of pyramid, whether it is one that this is said of
 
 
 class Scene:
@@ -60,11 +62,19 @@ class Scene:
 class Act:
     """One pyramid is carried from a place to a place, or (not `go`) nothing happens."""
 
-    def __init__(self, params: Params, name: str) -> None:
-        self.go = z3.Bool(f"{name}:go")
-        self.rest = z3.Not(self.go)
-        self.src = [z3.Bool(f"{name}:src{p}") for p in params.places]
-        self.dst = [z3.Bool(f"{name}:dst{p}") for p in params.places]
+    def __init__(self, go: Bool, src: list[Bool], dst: list[Bool]) -> None:
+        self.go, self.rest, self.src, self.dst = go, z3.Not(go), src, dst
+
+    @classmethod
+    def named(cls, params: Params, name: str) -> Act:
+        src, dst = ([z3.Bool(f"{name}:{end}{p}") for p in params.places] for end in ("src", "dst"))
+        return cls(z3.Bool(f"{name}:go"), src, dst)
+
+    @classmethod
+    def between(cls, params: Params, p: int, q: int) -> Act:
+        """An act that is given: the top of p goes to q."""
+        src, dst = ([TRUE if place == end else FALSE for place in params.places] for end in (p, q))
+        return cls(TRUE, src, dst)
 
     def literals(self, step: Step | None) -> list[Bool]:
         return [self.rest] if step is None else [self.go, self.src[step.source], self.dst[step.target]]
@@ -89,7 +99,7 @@ class Rules:
         # CW-11: the places lie in a row, and a pyramid goes along it up or down.
         self.next_to = [*pairwise(params.places), *pairwise(reversed(params.places))]
         self.scenes = [Scene(params, f"x{t}") for t in range(length + 1)]
-        self.acts = [Act(params, f"a{t}") for t in range(length)]
+        self.acts = [Act.named(params, f"a{t}") for t in range(length)]
         own = [Pyramid(c, s) for c in PLAYERS for s in params.sizes]
         # Whether a pyramid has crossed its finish line earlier in the turn than the first scene shows.
         self.crossed_before = {k: z3.Bool(f"{k} has crossed") for k in own}
@@ -108,14 +118,15 @@ class Rules:
         for t, act in enumerate(self.acts):
             self._carry(self.scenes[t], act, self.scenes[t + 1])
             self._pay(t)
-            self.holds.append({c: self.asker.name(f, f"{c}@{t}") for c, f in self._step_clauses(t).items()})
+            clauses = self._step_clauses(self.scenes[t], act, self.carried[t], self.left[t], self._crossed(t))
+            self.holds.append({c: self.asker.name(f, f"{c}@{t}") for c, f in clauses.items()})
             self.ok.append(self.asker.name(every(self.holds[t].values()), f"ok@{t}"))
         self.permits: dict[str, Bool] = {}
         self.reloc_holds: dict[str, Bool] = {}
         if self.acts:
             self.permits = {c: self.asker.name(f, f"permit {c}") for c, f in self._permissions().items()}
-            clauses = self._relocation_clauses(self.scenes[0], self.acts[0])
-            self.reloc_holds = {c: self.asker.name(f, f"reloc {c}") for c, f in clauses.items()}
+            exception = self._relocation_clauses(self.scenes[0], self.acts[0])
+            self.reloc_holds = {c: self.asker.name(f, f"reloc {c}") for c, f in exception.items()}
         self._walk()
 
     # -- What every arrangement obeys ------------------------------------------------------------------------
@@ -202,15 +213,17 @@ class Rules:
 
     # -- The clauses of a step ------------------------------------------------------------------------------
 
-    def _step_clauses(self, t: int) -> dict[str, Bool]:
-        x, act = self.scenes[t], self.acts[t]
-        walkers = some(v for k, v in self.carried[t].items() if k.colour == PEDESTRIAN)
+    def _step_clauses(
+        self, x: Scene, act: Act, carried: Carried, left: Sequence[Bool], crossed: Carried
+    ) -> dict[str, Bool]:
+        """`carried` says which pyramid goes, `left` how many points there are, `crossed` what has crossed before."""
+        walkers = some(v for k, v in carried.items() if k.colour == PEDESTRIAN)
         mine = some(z3.And(act.src[p], self.own(x, p)) for p in self.params.places)
         clauses = {
             # CW-02: only under finish_entry=nest_order, a finish is filled in the order of a nest.
-            "CW-02": self._entry_in_order(t) if self.readings["finish_entry"] == "nest_order" else TRUE,
+            "CW-02": self._entry_in_order(x, act, carried) if self.readings["finish_entry"] == "nest_order" else TRUE,
             # CW-10: the pips of the pyramid are there to be spent.
-            "CW-10": every(z3.Implies(v, some(self.left[t][k.pips :])) for k, v in self.carried[t].items()),
+            "CW-10": every(z3.Implies(v, some(left[k.pips :])) for k, v in carried.items()),
             # CW-11: to the next place, in either direction.
             "CW-11": some(z3.And(act.src[p], act.dst[q]) for p, q in self.next_to),
             # CW-13: never the opponent's.
@@ -220,7 +233,7 @@ class Rules:
             # CW-15: an own pyramid does not come to lie directly on an opponent's. CW-16: pedestrians may.
             "CW-15": z3.Not(z3.And(mine, some(z3.And(act.dst[q], self.foe(x, q)) for q in self.params.board))),
             # CW-17: of the two finishes an own pyramid may enter the own one only.
-            "CW-17": z3.And(z3.Not(z3.And(mine, self._foe_finish(act.dst))), self._crosses_once(t)),
+            "CW-17": z3.And(z3.Not(z3.And(mine, self._foe_finish(act.dst))), self._crosses_once(act, carried, crossed)),
             # CW-18: pedestrians enter neither.
             "CW-18": z3.Not(z3.And(walkers, some(act.dst[self.params.finish(c)] for c in PLAYERS))),
             # CW-22: nothing happens after the end.
@@ -252,33 +265,35 @@ class Rules:
     def _own_finish(self, places: Sequence[Bool]) -> Bool:
         return self._by_mover(places[self.params.finish("A")], places[self.params.finish("B")])
 
-    def _entry_in_order(self, t: int) -> Bool:
+    def _entry_in_order(self, x: Scene, act: Act, carried: Carried) -> Bool:
         """Whoever enters the own finish finds exactly all smaller own sizes there, the next smaller on top."""
-        x, act = self.scenes[t], self.acts[t]
         sizes = sorted(self.params.sizes)
         rules = []
         for player in PLAYERS:
             finish = self.params.finish(player)
             for n, size in enumerate(sizes):
-                entering = z3.And(act.dst[finish], self.carried[t][Pyramid(player, size)])
+                entering = z3.And(act.dst[finish], carried[Pyramid(player, size)])
                 ready = [x.has(finish, d, Pyramid(player, s)) for d, s in enumerate(reversed(sizes[:n]))]
                 rules.append(z3.Implies(entering, z3.And(every(ready), z3.Not(x.taken(finish, n)))))
         return every(rules)
 
-    def _cross(self, t: int, k: Pyramid) -> Bool:
+    def _cross(self, act: Act, carried: Carried, k: Pyramid) -> Bool:
         """CW-17: this pyramid goes from the board to its finish or back."""
         finish = self.params.finish(k.colour)
-        return z3.And(self.carried[t][k], z3.Or(self.acts[t].src[finish], self.acts[t].dst[finish]))
+        return z3.And(carried[k], z3.Or(act.src[finish], act.dst[finish]))
 
-    def _crosses_once(self, t: int) -> Bool:
+    def _crosses_once(self, act: Act, carried: Carried, crossed: Carried) -> Bool:
         """Under finish_bounce=forbidden no pyramid crosses its finish line twice in a turn."""
-        if self.readings["finish_bounce"] == "allowed":
-            return TRUE
-        return z3.Not(some(z3.And(self._cross(t, k), self.has_crossed(t, k)) for k in self.crossed_before))
+        return z3.Not(some(z3.And(self._cross(act, carried, k), before) for k, before in crossed.items()))
+
+    def _crossed(self, t: int) -> Carried:
+        """What must not cross its finish line in act t, because it may have done so before."""
+        bounces = self.readings["finish_bounce"] == "allowed"
+        return {} if bounces else {k: self.has_crossed(t, k) for k in self.crossed_before}
 
     def has_crossed(self, t: int, k: Pyramid) -> Bool:
         """Has this pyramid crossed its finish line in the turn before act t?"""
-        return z3.Or(self.crossed_before[k], some(self._cross(u, k) for u in range(t)))
+        return z3.Or(self.crossed_before[k], some(self._cross(self.acts[u], self.carried[u], k) for u in range(t)))
 
     # -- The clauses of a relocation ------------------------------------------------------------------------
 
@@ -330,29 +345,11 @@ class Rules:
         self.stuck = name(z3.Or(stuck, self.won), "CW-12 stuck")
 
     def _stuck(self) -> Bool:
-        """No single step is legal where the walk ends: an extra act, asked of every pair of neighbours."""
-        x, rest = self.scenes[-1], self.left[-1]
-        crossed = {k: self.has_crossed(len(self.acts), k) for k in self.crossed_before}
-        tops = {p: [k for k in x.kinds if (p, 0, k) in x.at] for p in self.params.places}
-        able = (self._could_step(x, rest, p, q, k, crossed) for p, q in self.next_to for k in tops[p])
+        """No single step is legal where the walk ends: the clauses of a step refuse an extra act from p to q."""
+        x, rest, crossed = self.scenes[-1], self.left[-1], self._crossed(len(self.acts))
+        able = []
+        for p, q in self.next_to:  # CW-11 refuses all others
+            tops = {k: x.has(p, 0, k) for k in x.kinds}
+            step = self._step_clauses(x, Act.between(self.params, p, q), tops, rest, crossed)
+            able.append(z3.simplify(every(step.values())))
         return z3.Not(some(able))
-
-    def _could_step(
-        self, x: Scene, rest: Sequence[Bool], p: int, q: int, k: Pyramid, crossed: dict[Pyramid, Bool]
-    ) -> Bool:
-        """CW-10..18 for pyramid k going from p to q, said without an act."""
-        payable = z3.And(x.has(p, 0, k), some(rest[k.pips :]))
-        finishes = {self.params.finish(c): c for c in PLAYERS}
-        if k.colour == PEDESTRIAN:
-            return FALSE if q in finishes else payable
-        to_move = self.a_moves if k.colour == "A" else z3.Not(self.a_moves)
-        if finishes.get(q, k.colour) != k.colour:
-            return FALSE
-        conditions = [payable, to_move, *(z3.Not(x.shows(q, c)) for c in PLAYERS if c != k.colour)]
-        if k.colour in map(finishes.get, (p, q)) and self.readings["finish_bounce"] == "forbidden":
-            conditions.append(z3.Not(crossed[k]))
-        if q in finishes and self.readings["finish_entry"] == "nest_order":
-            smaller = sorted((s for s in self.params.sizes if s < k.pips), reverse=True)
-            conditions += [x.has(q, d, Pyramid(k.colour, s)) for d, s in enumerate(smaller)]
-            conditions.append(z3.Not(x.taken(q, len(smaller))))
-        return every(conditions)
