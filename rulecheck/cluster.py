@@ -6,6 +6,7 @@ that can have a part in it; a worker whose sources are others refuses it, so tha
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import importlib
@@ -14,12 +15,14 @@ import importlib.util
 import logging
 import os
 import platform
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from queue import Empty, Queue
+from typing import Any, NamedTuple, TypeVar
 
 from rulecheck.model import InputError
 from rulecheck.processes import RETRIES, WorkerLostError
@@ -29,7 +32,13 @@ SOURCES = (".py", ".toml", ".perft")
 LIBRARIES = ("numpy", "numba", "z3-solver")
 LOCAL = "local"
 WAIT = 10  # seconds for the scheduler, or its first worker, to answer
+LOOK_EVERY = 0.5  # seconds, for workers that have left
 Sources = dict[str, str]
+K = TypeVar("K")
+
+
+class WorkerGoneError(Exception):
+    """The worker that was to answer has left the cluster, or begun anew."""
 
 
 class OtherVersionError(InputError):
@@ -75,6 +84,13 @@ def _scheduler(address: str) -> Iterator[Any]:
         yield cluster
 
 
+class Sent(NamedTuple):
+    """A question on its way to one worker."""
+
+    address: str
+    future: Any
+
+
 class Cluster(Executor):
     """An executor whose work is done by the workers of a Dask scheduler."""
 
@@ -93,6 +109,54 @@ class Cluster(Executor):
         outer.set_running_or_notify_cancel()
         inner.add_done_callback(partial(self._pass_on, outer))
         return outer
+
+    def addresses(self) -> list[str]:
+        """Of all workers that are there; a lost one may be on its way back."""
+        for _ in range(WAIT):
+            try:
+                if addresses := sorted(self._client.scheduler_info()["workers"]):
+                    return addresses
+            except OSError as error:
+                raise self._told(CancelledError()) from error
+            time.sleep(1.0)
+        raise WorkerLostError(f"the Dask scheduler at {self._address!r} has lost all its workers")
+
+    def send(self, address: str, fn: Callable[..., Any], /, *args: Any) -> Sent:
+        """Have one worker do something, and no other; `answers` says what came of it."""
+        asked = (sources(), fn.__module__, fn.__qualname__, args)
+        return Sent(address, self._client.submit(work, *asked, {}, workers=[address], pure=False))
+
+    def answers(self, sent: Iterable[tuple[K, Sent]]) -> Iterator[tuple[K, Any]]:
+        """What came of each, as it comes; a `WorkerGoneError` where the worker left before it had answered."""
+        waiting = {task.future: (key, task.address) for key, task in sent}
+        done: Queue[Any] = Queue()
+        for future in waiting:
+            future.add_done_callback(done.put)
+        while waiting:
+            with contextlib.suppress(Empty):
+                future = done.get(timeout=LOOK_EVERY)
+                if future in waiting:
+                    key, address = waiting.pop(future)
+                    yield key, self._answer(future, address)
+                continue
+            here = set(self.addresses())
+            for future in [future for future, (_, address) in waiting.items() if address not in here]:
+                key, address = waiting.pop(future)
+                yield key, self._answer(future, address)
+
+    def _answer(self, future: Any, address: str) -> Any:
+        gone = WorkerGoneError(f"the worker at {address} is gone")
+        if not future.done():
+            future.cancel()
+            return gone
+        try:
+            return future.result(timeout=WAIT)
+        except WorkerGoneError as error:
+            return error
+        except Exception as error:
+            if type(error).__name__ in ("KilledWorker", "TimeoutError") or address not in self.addresses():
+                return gone
+            raise self._told(error) from None
 
     def _pass_on(self, outer: Future[Any], inner: Future[Any]) -> None:
         error = CancelledError() if inner.cancelled() else inner.exception()

@@ -20,8 +20,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from rulecheck.cluster import Cluster
 from rulecheck.jobs import Report, ignore, workers
 from rulecheck.model import InputError
+from rulecheck.processes import WorkerLostError
 from rulecheck.registry import Choice, Game
 from rulecheck.solve.outcomes import BEST_FIRST, Worth, best_line, first_with, histogram, probe, real_numbers
 from rulecheck.solve.outcomes import about as outcomes_about
@@ -144,30 +146,33 @@ def _kept(store: CheckpointStore) -> dict[str, NDArray[Any]]:
 def kept_columns(store: CheckpointStore, names: Sequence[str]) -> list[NDArray[Any]]:
     kept = _kept(store)
     if kept.keys() != set(names):
-        raise _no_checkpoint(store)
+        raise no_checkpoint(store)
     return [kept[name] for name in names]
 
 
-def _require_whole_numbers(store: CheckpointStore, *columns: NDArray[Any]) -> None:
+def require_whole_numbers(store: CheckpointStore, *columns: NDArray[Any]) -> None:
     if any(column.dtype.kind not in "iu" for column in columns):
-        raise _no_checkpoint(store)
+        raise no_checkpoint(store)
 
 
-def _no_checkpoint(store: CheckpointStore) -> InputError:
+def no_checkpoint(store: CheckpointStore) -> InputError:
     return InputError(f"{store.path} is no checkpoint of a solve; leave out --resume to begin again")
 
 
 def kept_plan(store: CheckpointStore) -> NDArray[np.int32]:
     mine, theirs = kept_columns(store, PLANS)
-    _require_whole_numbers(store, mine, theirs)
+    require_whole_numbers(store, mine, theirs)
     if len(mine) != len(theirs):
-        raise _no_checkpoint(store)
+        raise no_checkpoint(store)
     return np.stack([mine, theirs], axis=1)
 
 
 def _interrupted(store: CheckpointStore, kept: bool) -> InterruptedSolve:
-    rest = f"kept in {store.path}; the same command with --resume goes on from there"
-    return InterruptedSolve(f"interrupted; what was found is {rest}" if kept else "")
+    return InterruptedSolve(f"interrupted; {_goes_on(store)}" if kept else "")
+
+
+def _goes_on(store: CheckpointStore) -> str:
+    return f"what was found is kept in {store.path}; the same command with --resume goes on from there"
 
 
 class Keeper(ABC):
@@ -287,11 +292,10 @@ def settle_game(
     The moves of positions are found by `executor`, or by so many processes.
     """
     need_folder(folder)
-    keeper = LayerKeeper(CheckpointStore(folder / f"{table_name(choice)}.checkpoint", header_of(choice)))
-    start = keeper.load() if resume else None
+    store = CheckpointStore(folder / f"{table_name(choice)}.checkpoint", header_of(choice))
     with workers(jobs, executor) as pool:
         space = space_of(choice, report, pool)
-        found = settle_blocks(space, start, keeper, report)
+        found = _outcomes(choice, space, store, resume, pool, report)
         if problems := check_outcomes(space, found.outcome, found.distance, report):
             raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
     path = folder / f"{table_name(choice)}.table"
@@ -300,20 +304,43 @@ def settle_game(
         write_table(
             path, header_of(choice, **outcomes_about(space, found.outcome, found.distance)), columns, space.keys()
         )
-        keeper.store.clear()
+        store.clear()
     return Settled(choice, space, found, path)
+
+
+def _outcomes(
+    choice: Choice, space: Space, store: CheckpointStore, resume: bool, pool: Executor | None, report: Report
+) -> Outcomes:
+    """In ranges held by the workers of a cluster, if each can number the positions by itself; else right here."""
+    from rulecheck.solve import spreading
+
+    if isinstance(pool, Cluster) and spreading.can_be_spread(choice):
+        return spreading.solve_spread(choice, len(space), store, resume, pool, report)
+    keeper = LayerKeeper(store)
+    return settle_blocks(space, keeper.load() if resume else None, keeper, report)
 
 
 def settle_blocks(game: Blocks, start: tuple[int, Outcomes] | None, keeper: LayerKeeper, report: Report) -> Outcomes:
     """Solve, keeping what is found now and then; `start` is what was kept."""
-    try:
+    with outcomes_kept(keeper, start is not None):
         return solve_outcomes(game, report, keep=keeper, start=start)
+
+
+@contextmanager
+def outcomes_kept(keeper: Keeper, resumed: bool) -> Iterator[None]:
+    """What was found so far is kept if the solve is stopped, or loses its workers."""
+    try:
+        yield
     except KeyboardInterrupt:
         with plain_sentences():
-            kept = keeper.save() or start is not None
+            kept = keeper.save() or resumed
         raise _interrupted(keeper.store, kept) from None
+    except WorkerLostError as error:
+        with plain_sentences():
+            kept = keeper.save() or resumed
+        raise InputError(f"{error}; {_goes_on(keeper.store)}") if kept else error from None
     except ArenaError as error:
-        if start is None:
+        if not resumed:
             raise
         raise InputError(f"{keeper.store.path} does not fit this game: {error}; leave out --resume") from None
 
@@ -328,9 +355,9 @@ class LayerKeeper(Keeper):
 
     def load(self) -> tuple[int, Outcomes]:
         outcome, distance, number = kept_columns(self.store, ("outcome", "distance", "layers"))
-        _require_whole_numbers(self.store, outcome, distance, number)
+        require_whole_numbers(self.store, outcome, distance, number)
         if len(number) != 1 or number[0] < 0 or outcome.max(initial=0) > Outcome.DRAW:
-            raise _no_checkpoint(self.store)
+            raise no_checkpoint(self.store)
         found = Outcomes(outcome.astype(np.uint8), distance.astype(np.int32))
         layers = int(number[0])
         self.latest = layers, found

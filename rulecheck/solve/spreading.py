@@ -1,0 +1,208 @@
+"""Ranges of a game's positions, held by the workers of a cluster.
+
+A worker makes its ranges from the names of a game, its parameters and readings, and keeps them until the solve is over.
+A worker that is lost costs its ranges: others make them anew from what has been decided up to then.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rulecheck.cluster import Cluster, WorkerGoneError
+from rulecheck.jobs import Report, ignore
+from rulecheck.model import InputError
+from rulecheck.processes import RETRIES, WorkerLostError
+from rulecheck.registry import Choice
+from rulecheck.solve.packed import Packed
+from rulecheck.solve.sharing import Recipe, follow
+from rulecheck.solve.solver import (
+    Keeper,
+    kept_columns,
+    no_checkpoint,
+    outcomes_kept,
+    require_whole_numbers,
+    smallest,
+)
+from rulecheck.solve.spaces import packing_of
+from solvers.checkpoint import CheckpointStore
+from solvers.graph import Outcome
+from solvers.ranges import PIECE, Decided, Known, Opened, Range, lows_of, solve_ranges
+from solvers.retrograde import Outcomes
+
+PARTS = 4  # ranges of each worker: what is lost with one is smaller, and all have something to do longer
+
+_held: dict[tuple[str, int], Range] = {}  # of this worker: by the name of the solve, and the number of the range
+
+
+class Task(NamedTuple):
+    """What is asked of a range."""
+
+    work: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+
+class RangesOfWorkers:
+    """A `solvers.ranges.Ranges` whose parts are elsewhere."""
+
+    def __init__(self, choice: Choice, size: int, cluster: Cluster, report: Report) -> None:
+        self._recipe, self._size, self._cluster, self._report = Recipe.of(choice), size, cluster, report
+        self._solve = uuid.uuid4().hex
+        self.lows = lows_of(size, PARTS * len(cluster.addresses()))
+        self._home: dict[int, str] = {}
+        self._made = dict.fromkeys(range(len(self.lows)), 0)
+
+    def open(self, known: Known | None) -> list[Opened]:
+        opened = self._make(set(self._made), known)
+        return [opened[i] for i in sorted(opened)]
+
+    def ask(self, method: str, decided: Sequence[Decided], known: Known) -> list[Decided]:
+        tasks = {i: Task(_ask, (method, due)) for i, due in enumerate(decided) if len(due.nodes)}
+        answers: dict[int, Decided] = {}
+        waiting = tasks
+        while waiting:
+            heard, lost = self._once(waiting)
+            answers.update(heard)
+            # Who is made anew has not heard of this distance, even if it had answered before it was lost.
+            again = self._make(lost, known)
+            waiting = {i: task for i, task in tasks.items() if i in again}
+        return [answers.get(i, Decided.of([], [])) for i in range(len(decided))]
+
+    def close(self) -> None:
+        """Have all ranges forgotten; whoever is gone has forgotten them already."""
+        homes = set(self._home.values()) & set(self._cluster.addresses())
+        for _ in self._cluster.answers([(home, self._cluster.send(home, _forget, self._solve)) for home in homes]):
+            pass
+
+    def _make(self, numbers: set[int], known: Known | None) -> dict[int, Opened]:
+        """Make these ranges and bring them to where the others are, with any that are lost meanwhile."""
+        opened: dict[int, Opened] = {}
+        while numbers:
+            self._settle(numbers)
+            tasks = {i: Task(_open, (self._recipe, *self._ends(i), self._size)) for i in numbers}
+            heard, lost = self._once(tasks, self._report)
+            opened.update(heard)
+            if known is not None:
+                lost |= self._remake(numbers - lost, opened, known)
+            numbers = lost
+        return opened
+
+    def _settle(self, numbers: set[int]) -> None:
+        """Give each of these to the worker that has fewest."""
+        for i in numbers:
+            self._home.pop(i, None)
+            self._made[i] += 1
+        if max(self._made.values()) > RETRIES + 1:
+            raise WorkerLostError("the workers of the cluster were lost, each time with the same part of the game")
+        homes = list(self._home.values())
+        load = {address: homes.count(address) for address in self._cluster.addresses()}
+        for i in sorted(numbers):
+            self._home[i] = min(load, key=load.__getitem__)
+            load[self._home[i]] += 1
+
+    def _remake(self, numbers: set[int], opened: dict[int, Opened], known: Known) -> set[int]:
+        """Which are lost again?"""
+        _, lost = self._once({i: Task(_restore, (known.of_range(*self._ends(i)),)) for i in numbers})
+        for decided in known.replayed():
+            numbers = numbers - lost
+            _, gone = self._once({i: Task(_replay, (decided.among(opened[i].sheets),)) for i in numbers})
+            lost |= gone
+        return lost
+
+    def _once(self, tasks: Mapping[int, Task], report: Report = ignore) -> tuple[dict[int, Any], set[int]]:
+        """What ranges answer, and which ranges went with a worker, these or others."""
+        sent = [
+            (i, self._cluster.send(self._home[i], work, self._solve, i, *rest)) for i, (work, rest) in tasks.items()
+        ]
+        heard: dict[int, Any] = {}
+        for i, answer in self._cluster.answers(sent):
+            heard[i] = answer
+            report(f"{len(heard):,} of {len(tasks):,} ranges made", 0.0)
+        gone = {self._home[i] for i, answer in heard.items() if isinstance(answer, WorkerGoneError)}
+        lost = {i for i, home in self._home.items() if home in gone}
+        return {i: answer for i, answer in heard.items() if i not in lost}, lost
+
+    def _ends(self, i: int) -> tuple[int, int]:
+        return self.lows[i], [*self.lows, self._size][i + 1]
+
+
+def solve_spread(
+    choice: Choice, size: int, store: CheckpointStore, resume: bool, cluster: Cluster, report: Report
+) -> Outcomes:
+    """Solve a game in ranges, keeping what is found now and then."""
+    keeper = KnownKeeper(store)
+    start = keeper.load() if resume else None
+    ranges = RangesOfWorkers(choice, size, cluster, report)
+    with outcomes_kept(keeper, resume):
+        outcomes = solve_ranges(ranges, size, report, keep=keeper, start=start)
+        ranges.close()
+    return outcomes
+
+
+class KnownKeeper(Keeper):
+    """Keeps what is known at some distance."""
+
+    def columns(self, *latest: Any) -> dict[str, NDArray[Any]]:
+        (known,) = latest
+        found = known.outcomes
+        columns = {"outcome": found.outcome, "distance": smallest(found.distance)}
+        return {**columns, "reached": np.array([known.distance, known.tied], dtype=np.int64)}
+
+    def load(self) -> Known:
+        outcome, distance, reached = kept_columns(self.store, ("outcome", "distance", "reached"))
+        require_whole_numbers(self.store, outcome, distance, reached)
+        odd = len(outcome) != len(distance) or outcome.max(initial=0) > Outcome.DRAW or len(reached) != 2
+        if odd or reached[0] < 0:
+            raise no_checkpoint(self.store)
+        found = Outcomes(outcome.astype(np.uint8), distance.astype(np.int32))
+        known = Known(found, int(reached[0]), bool(reached[1]))
+        self.latest = (known,)
+        return known
+
+
+def can_be_spread(choice: Choice) -> bool:
+    """Are the positions of this game numbered by arithmetic, so that a worker can make a range by itself?"""
+    packing = packing_of(choice)
+    return packing is not None and packing.ranking is not None
+
+
+# -- What workers do -----------------------------------------------------------------------------------------------
+
+
+def _open(solve: str, i: int, recipe: Recipe, low: int, high: int, size: int) -> Opened:
+    packing = packing_of(follow(recipe))
+    assert packing is not None
+    space = Packed(packing)
+    if len(space) != size:
+        raise InputError(f"a worker of the cluster numbers {len(space):,} positions, this machine {size:,}")
+    pieces = (np.arange(at, min(at + PIECE, high)) for at in range(low, high, PIECE))
+    _held[solve, i] = Range(low, high, size, space.blocks(pieces))
+    return _held[solve, i].opened()
+
+
+def _part(solve: str, i: int) -> Range:
+    if (solve, i) not in _held:  # a new process under an old address
+        raise WorkerGoneError("a worker has begun anew")
+    return _held[solve, i]
+
+
+def _ask(solve: str, i: int, method: str, decided: Decided) -> Decided:
+    part = _part(solve, i)
+    return part.advance(decided) if method == "advance" else part.tie(decided)
+
+
+def _restore(solve: str, i: int, outcome: Any) -> None:
+    _part(solve, i).restore(outcome)
+
+
+def _replay(solve: str, i: int, decided: Decided) -> None:
+    _part(solve, i).replay(decided)
+
+
+def _forget(solve: str) -> None:
+    for key in [key for key in _held if key[0] == solve]:
+        del _held[key]

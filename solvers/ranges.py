@@ -1,0 +1,297 @@
+"""Games without chance, solved in ranges of numbers that may lie in different processes or on different machines.
+
+A `Range` holds some nodes in a row and their edges, turned round. What is decided travels, distance by distance: in
+each round every range hears which nodes have just been decided, among those that it has edges to, and answers which of
+its own follow from them. The one who asks, `solve_ranges`, holds the answers alone; they are all that is needed to make
+a lost range anew, or to go on after an interruption. What is found is the same as by `solvers.retrograde`, whatever the
+ranges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.compiled import njit
+from solvers.graph import ArenaError, Block, Kind, Outcome, Pace, Progress, require_outcome_block, silent
+from solvers.retrograde import Outcomes
+
+PLACES = 24  # bits of an edge for the place of the node that it comes from; the others are for the one it leads to
+LARGEST = 1 << PLACES  # nodes of a range
+MOST = 1 << (64 - PLACES)  # nodes of a game
+SHEET = 1 << 12  # nodes a range speaks of together when it says where its edges lead
+PIECE = 1 << 16  # nodes whose edges are looked at together
+AT_ONCE = 1 << 20  # decided nodes that are replayed together
+UNSOLVED, WIN, LOSS, TIE, DRAW = (int(o) for o in Outcome)
+STEP, MOVE, VOID, ENDINGS = int(Kind.STEP), int(Kind.MOVE), int(Kind.VOID), int(Kind.TIE)
+
+
+class Decided(NamedTuple):
+    """Nodes, rising, and their outcomes."""
+
+    nodes: NDArray[np.int64]
+    outcome: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, nodes: Any, outcome: Any) -> Decided:
+        return cls(np.asarray(nodes, dtype=np.int64), np.asarray(outcome, dtype=np.uint8))
+
+    def among(self, sheets: NDArray[np.bool_]) -> Decided:
+        here = sheets[self.nodes // SHEET]
+        return self if here.all() else Decided(self.nodes[here], self.outcome[here])
+
+
+class Opened(NamedTuple):
+    """What a range says of itself when it has been made."""
+
+    ended: Decided  # its nodes that end the game
+    void: NDArray[np.int64]  # its numbers that are no position
+    sheets: NDArray[np.bool_]  # where its edges lead
+    edges: int
+
+
+class Range:
+    """The nodes from `low` up to, but without, `high`, of so many in all; `blocks` are theirs, one after the other."""
+
+    def __init__(self, low: int, high: int, size: int, blocks: Iterable[Block]) -> None:
+        if high - low > LARGEST or size > MOST:
+            raise ArenaError(f"a range holds up to {LARGEST:,} of up to {MOST:,} nodes")
+        self.low, self.size = low, size
+        self.kind = np.empty(high - low, dtype=np.uint8)
+        self.open = np.empty(high - low, dtype=np.int32)  # successors not known to be bad for who chooses
+        self.edges = np.concatenate(list(self._turned(blocks)))
+        self.edges.sort()
+        self.outcome = np.where(self.kind <= ENDINGS, self.kind + 1, UNSOLVED).astype(np.uint8)
+
+    def _turned(self, blocks: Iterable[Block]) -> Iterator[NDArray[np.uint64]]:
+        """Each edge as one number: the node that it leads to, then the place in the range that it comes from."""
+        at = 0
+        yield np.empty(0, dtype=np.uint64)
+        for block in blocks:
+            require_outcome_block(block, self.low + at, self.size)
+            degree = np.diff(block.first)
+            here = slice(at, at + len(degree))
+            self.kind[here], self.open[here] = block.kind, degree
+            places = np.repeat(np.arange(at, here.stop, dtype=np.uint64), degree)
+            yield (block.succ.astype(np.uint64) << np.uint64(PLACES)) | places
+            at = here.stop
+        if at != len(self.kind):
+            raise ArenaError(f"a range of {len(self.kind):,} nodes was given {at:,}")
+
+    def opened(self) -> Opened:
+        ended = np.flatnonzero(self.outcome)
+        sheets = np.zeros(-(-self.size // SHEET), dtype=np.bool_)
+        sheets[(self.edges >> np.uint64(PLACES)) // SHEET] = True
+        void = np.flatnonzero(self.kind == VOID) + self.low
+        return Opened(self._decided(ended), void, sheets, len(self.edges))
+
+    def _decided(self, places: NDArray[Any]) -> Decided:
+        return Decided.of(places + self.low, self.outcome[places])
+
+    def restore(self, outcome: NDArray[np.uint8]) -> None:
+        """Know again what had been decided of this range."""
+        self.outcome[:] = outcome
+
+    def replay(self, decided: Decided) -> None:
+        """Hear again of what was heard before, without answering."""
+        _count(*self._entering(decided), decided.outcome, self.edges, self.kind, self.open)
+
+    def advance(self, decided: Decided) -> Decided:
+        """Wins and losses of one distance; what follows from them is decided at the next."""
+        fresh = np.empty(min(len(self.kind), len(self.edges)), dtype=np.int32)
+        begins, ends = self._entering(decided)
+        count = _advance(begins, ends, decided.outcome, self.edges, self.kind, self.open, self.outcome, fresh)
+        return self._decided(np.sort(fresh[:count]))
+
+    def tie(self, decided: Decided) -> Decided:
+        """Ties of one distance; whoever can neither win nor has lost takes them."""
+        fresh = np.empty(min(len(self.kind), len(self.edges)), dtype=np.int32)
+        count = _tie(*self._entering(decided), self.edges, self.outcome, fresh)
+        return self._decided(np.sort(fresh[:count]))
+
+    def _entering(self, decided: Decided) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the edges into each of these nodes begin and end."""
+        keys = decided.nodes.astype(np.uint64) << np.uint64(PLACES)
+        return np.searchsorted(self.edges, keys), np.searchsorted(self.edges, keys + np.uint64(LARGEST))
+
+
+# -- The rounds ----------------------------------------------------------------------------------------------------
+
+
+class Ranges(Protocol):
+    """All ranges of a game, wherever they are. What a range is asked must be answered by it in just this state: who
+    cannot reach it any more makes it anew from `known`, as `remake` does."""
+
+    def open(self, known: Known | None) -> list[Opened]:
+        """Make all; where something is known already, each hears of it."""
+        ...
+
+    def ask(self, method: str, decided: Sequence[Decided], known: Known) -> list[Decided]:
+        """`advance` or `tie` of each range, with what it is to hear; nothing where that is empty."""
+        ...
+
+
+class Known:
+    """All that has been decided: up to a distance, first of wins and losses, then of ties."""
+
+    def __init__(self, outcomes: Outcomes, distance: int = 0, tied: bool = False) -> None:
+        self.outcomes, self.distance, self.tied = outcomes, distance, tied
+        self.is_void: NDArray[np.bool_] = np.zeros(len(outcomes.outcome), dtype=np.bool_)
+
+    def add(self, decided: Iterable[Decided], distance: int) -> int:
+        count = 0
+        for nodes, outcome in decided:
+            self.outcomes.outcome[nodes], self.outcomes.distance[nodes] = outcome, distance
+            count += len(nodes)
+        return count
+
+    def at(self, distance: int) -> Decided:
+        """What was decided at one distance, of the kind that is spread now."""
+        outcome, away = self.outcomes.outcome, self.outcomes.distance
+        nodes = np.flatnonzero((away == distance) & ((outcome == TIE) == self.tied) & (outcome != UNSOLVED))
+        return Decided.of(nodes, outcome[nodes])
+
+    def replayed(self) -> Iterator[Decided]:
+        """Wins and losses that the ranges have heard of: all that are nearer than the distance reached."""
+        outcome, away = self.outcomes.outcome, self.outcomes.distance
+        for at in range(0, len(outcome), AT_ONCE):
+            part = slice(at, at + AT_ONCE)
+            heard = (outcome[part] == WIN) | (outcome[part] == LOSS)
+            if not self.tied:
+                heard &= away[part] < self.distance
+            nodes = np.flatnonzero(heard)
+            if len(nodes):
+                yield Decided.of(nodes + at, outcome[part][nodes])
+
+    def of_range(self, low: int, high: int) -> NDArray[np.uint8]:
+        return self.outcomes.outcome[low:high]
+
+
+Keep = Callable[[Known], None]
+
+
+def _forget(known: Known) -> None:
+    """For those who do not want to go on later."""
+
+
+def remake(part: Range, sheets: NDArray[np.bool_], known: Known) -> None:
+    """Bring a new range to where the others are."""
+    part.restore(known.of_range(part.low, part.low + len(part.kind)))
+    for decided in known.replayed():
+        part.replay(decided.among(sheets))
+
+
+def solve_ranges(
+    ranges: Ranges, size: int, progress: Progress = silent, *, keep: Keep = _forget, start: Known | None = None
+) -> Outcomes:
+    """Solve a graph without chance nodes; `start` is what `keep` was given by a solve that did not come to its end."""
+    known = start or Known(Outcomes.unknown(size))
+    if len(known.outcomes.outcome) != size:
+        raise ArenaError("what was kept is of another game")
+    opened = ranges.open(start)
+    for each in opened:
+        known.is_void[each.void] = True
+    sheets = [each.sheets for each in opened]
+    done = int(np.count_nonzero(known.outcomes.outcome))
+    if start is None:
+        done = known.add((each.ended for each in opened), 0)
+    pace = Pace(size, done)
+    for method in ("advance", "tie")[known.tied :]:
+        if method == "tie" and not known.tied:
+            known.tied, known.distance = True, 0
+        due = known.at(known.distance)
+        while len(due.nodes):
+            progress(f"distance {known.distance:,}, " + pace(done), done / size)
+            answers = ranges.ask(method, [due.among(here) for here in sheets], known)
+            done += known.add(answers, known.distance + 1)
+            known.distance += 1
+            due = Decided.of(
+                np.concatenate([answer.nodes for answer in answers]),
+                np.concatenate([answer.outcome for answer in answers]),
+            )
+            keep(known)
+    outcome = known.outcomes.outcome
+    outcome[(outcome == UNSOLVED) & ~known.is_void] = DRAW
+    return known.outcomes
+
+
+class RangesHere:
+    """All ranges in this process, for tests and to compare with."""
+
+    def __init__(self, lows: Sequence[int], size: int, blocks: Callable[[int, int], Iterable[Block]]) -> None:
+        self.lows, self._size, self._blocks = lows, size, blocks
+        self._parts: list[tuple[Range, Opened]] = []
+
+    def open(self, known: Known | None) -> list[Opened]:
+        self._parts = [self._made(i, known) for i in range(len(self.lows))]
+        return [opened for _, opened in self._parts]
+
+    def _made(self, i: int, known: Known | None) -> tuple[Range, Opened]:
+        low, high = self.lows[i], [*self.lows, self._size][i + 1]
+        part = Range(low, high, self._size, self._blocks(low, high))
+        opened = part.opened()
+        if known is not None:
+            remake(part, opened.sheets, known)
+        return part, opened
+
+    def ask(self, method: str, decided: Sequence[Decided], known: Known) -> list[Decided]:
+        pairs = zip(self._parts, decided, strict=True)
+        return [part.advance(due) if method == "advance" else part.tie(due) for (part, _), due in pairs]
+
+
+def lows_of(size: int, parts: int) -> list[int]:
+    """So many ranges of about the same length; more where one would be too long."""
+    parts = max(1, min(size, max(parts, -(-size // LARGEST))))
+    return [size * i // parts for i in range(parts)]
+
+
+# -- Compiled ------------------------------------------------------------------------------------------------------
+
+
+@njit(cache=True)
+def _is_good(kind: int, outcome: int) -> bool:
+    """Does whoever chooses here want to go where this is the outcome?"""
+    return outcome == (LOSS if kind == MOVE else WIN)
+
+
+@njit(cache=True)
+def _advance(
+    begins: Any, ends: Any, heard: Any, edges: Any, kind: Any, still_open: Any, outcome: Any, fresh: Any
+) -> int:  # fmt: skip
+    count = 0
+    for i in range(len(begins)):
+        for e in range(begins[i], ends[i]):
+            v = np.int64(edges[e] & np.uint64(LARGEST - 1))
+            good = _is_good(kind[v], heard[i])
+            if not good:
+                still_open[v] -= 1
+            if outcome[v] == UNSOLVED and (good or still_open[v] == 0):
+                outcome[v] = WIN if good else LOSS
+                fresh[count] = v
+                count += 1
+    return count
+
+
+@njit(cache=True)
+def _count(begins: Any, ends: Any, heard: Any, edges: Any, kind: Any, still_open: Any) -> None:
+    for i in range(len(begins)):
+        for e in range(begins[i], ends[i]):
+            v = np.int64(edges[e] & np.uint64(LARGEST - 1))
+            if not _is_good(kind[v], heard[i]):
+                still_open[v] -= 1
+
+
+@njit(cache=True)
+def _tie(begins: Any, ends: Any, edges: Any, outcome: Any, fresh: Any) -> int:
+    count = 0
+    for i in range(len(begins)):
+        for e in range(begins[i], ends[i]):
+            v = np.int64(edges[e] & np.uint64(LARGEST - 1))
+            if outcome[v] == UNSOLVED:
+                outcome[v] = TIE
+                fresh[count] = v
+                count += 1
+    return count

@@ -1,0 +1,121 @@
+"""Protects solves spread over a cluster: the same table, byte for byte, with any number of workers, though some die."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulecheck import registry
+from rulecheck.cluster import Cluster, connected
+from rulecheck.model import InputError
+from rulecheck.processes import WorkerLostError
+from rulecheck.registry import Choice
+from rulecheck.solve import spreading
+from rulecheck.solve.solver import settle_game
+from rulecheck.solve.spreading import can_be_spread
+
+distributed = pytest.importorskip("distributed")
+RANKED = {"groups": "1", "group": "2", "pieces": "2,0,0"}  # of Hextris: 4,267 numbers
+SEARCHED = {"radius": "1", "group": "2", "groups": "1", "pieces": "1,1,1/0,1,1"}
+
+
+def setting(params: dict[str, str]) -> Choice:
+    game = registry.find("hextris")
+    return Choice(game, game.params(params), game.rulebook.defaults())
+
+
+@contextmanager
+def local_workers(count: int) -> Iterator[Cluster]:
+    with (
+        distributed.LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None) as cluster,
+        connected(cluster.scheduler_address) as mine,
+    ):
+        mine.addresses()
+        yield mine
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return settle_game(setting(RANKED), tmp_path_factory.mktemp("alone")).path.read_bytes()
+
+
+def kill_one(cluster: Cluster) -> None:
+    pids = cluster._client.run(os.getpid)
+    os.kill(pids[min(pids)], signal.SIGKILL)
+
+
+class Killer:
+    """Kills a worker whenever this is said of the work, so many times."""
+
+    def __init__(self, cluster: Cluster, times: int, when: str) -> None:
+        self.cluster, self.times, self.when = cluster, times, when
+
+    def __call__(self, what: str, done: float) -> None:
+        if self.times and self.when in what:
+            self.times -= 1
+            kill_one(self.cluster)
+
+
+def test_what_can_be_spread() -> None:
+    assert can_be_spread(setting(RANKED))
+    assert not can_be_spread(setting(SEARCHED))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_the_number_of_workers_changes_no_byte(count: int, alone: bytes, tmp_path: Path) -> None:
+    with local_workers(count) as cluster:
+        assert settle_game(setting(RANKED), tmp_path, executor=cluster).path.read_bytes() == alone
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["ranges made", "distance 1,", "distance 4,"])
+def test_a_lost_worker_costs_only_its_ranges(when: str, alone: bytes, tmp_path: Path) -> None:
+    with local_workers(3) as cluster:
+        killer = Killer(cluster, 1, when)
+        assert settle_game(setting(RANKED), tmp_path, killer, executor=cluster).path.read_bytes() == alone
+        assert killer.times == 0
+
+
+@pytest.mark.slow
+def test_workers_that_are_always_lost_end_the_solve_which_goes_on_later(
+    alone: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    once: Callable[..., Any] = spreading.RangesOfWorkers._once
+
+    def lose_all(self: Any, tasks: Any, *report: Any) -> Any:
+        heard, lost = once(self, tasks, *report)
+        return (heard, lost) if any(t.work is not spreading._ask for t in tasks.values()) else ({}, set(self._home))
+
+    with local_workers(2) as cluster:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(spreading.RangesOfWorkers, "_once", lose_all)
+            with pytest.raises(WorkerLostError, match="each time with the same part of the game"):
+                settle_game(setting(RANKED), tmp_path, executor=cluster)
+        stopped = Stopper("distance 3,")
+        with pytest.raises(Exception, match="goes on from there"):
+            settle_game(setting(RANKED), tmp_path, stopped, executor=cluster)
+        assert settle_game(setting(RANKED), tmp_path, resume=True, executor=cluster).path.read_bytes() == alone
+
+
+class Stopper:
+    def __init__(self, when: str) -> None:
+        self.when = when
+
+    def __call__(self, what: str, done: float) -> None:
+        if self.when in what:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.slow
+def test_what_was_kept_without_a_cluster_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Exception, match="goes on from there"):
+        settle_game(setting(RANKED), tmp_path, Stopper("layer 3"))
+    with local_workers(1) as cluster, pytest.raises(InputError, match="is no checkpoint of a solve"):
+        settle_game(setting(RANKED), tmp_path, resume=True, executor=cluster)
