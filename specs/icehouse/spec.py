@@ -109,7 +109,8 @@ class Spec:
             case Lift(player, pyramid):
                 return [("IH-38", position.hand(player) is None), ("IH-10", pyramid in position.pad(player))]
             case Return(player):
-                return [("IH-38", position.hand(player) is not None)]
+                free = self.readings["put_back"] == "free"
+                return [("IH-38", position.hand(player) is not None), ("IH-39", free)]
             case TimeUp():
                 return []
 
@@ -254,16 +255,20 @@ class Spec:
             case Place(piece):
                 yield piece.pyramid, self._source(position, piece.placer), TABLE
                 after = (*position.pieces, piece)
-                yield from ((after[i].pyramid, TABLE, ("pad", after[i].placer)) for i in self._leaving(position, event))
+                yield from self._melted(after, self._leaving(position, event))
             case Capture(player, number):
                 yield position.pieces[number - 1].pyramid, TABLE, ("pad", player)
             case Melt():
-                gone = [position.pieces[i] for i in self._leaving(position, event)]
-                yield from ((p.pyramid, TABLE, ("pad", p.placer)) for p in gone)
+                yield from self._melted(position.pieces, self._leaving(position, event))
             case Crash(player, gift):
                 yield gift.pyramid, self._source(position, player), ("pad", gift.to)
             case Call():
                 yield from self._settlement(position, event)
+
+    def _melted(self, there: Sequence[Piece], gone: Iterable[int]) -> Iterable[Transfer]:
+        """IH-42, reading meltdown_pad."""
+        pad = {"placer": lambda p: p.placer, "colour": lambda p: p.colour}[self.readings["meltdown_pad"]]
+        return [(there[i].pyramid, TABLE, ("pad", pad(there[i]))) for i in gone]
 
     def _source(self, position: Position, k: str) -> Spot:
         return ("pad" if position.hand(k) is None else "hand"), k
@@ -334,8 +339,6 @@ class Spec:
         """IH-44, IH-95: those with most points who have not lost."""
         return tuple(k for k in self.params.colours if self.status(position).leads(k))
 
-    def winner(self, position: Position) -> str | None:
-        match self.leaders(position):
-            case [alone] if self.over(position):
-                return alone
-        return None
+    def winners(self, position: Position) -> tuple[str, ...]:
+        """IH-95: nobody before the end."""
+        return tuple(k for k in self.params.colours if self.over(position) and self.status(position).wins(k))

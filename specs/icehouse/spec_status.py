@@ -227,3 +227,8 @@ class Status:
     def leads(self, k: str) -> Truth:
         """IH-44, IH-95: has not lost, and nobody has more points."""
         return every([no(self.silenced(k)), *(self.score(k) >= self.score(other) for other in self.params.colours)])
+
+    def wins(self, k: str) -> Truth:
+        """IH-95, reading tie_for_first, of a game that is over."""
+        rivals = [other for other in self.params.colours if other != k and self.readings["tie_for_first"] != "shared"]
+        return every([self.leads(k), *(no(self.leads(other)) for other in rivals)])

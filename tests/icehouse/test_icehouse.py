@@ -70,7 +70,7 @@ def facts(umpire: Engine, position: Position) -> dict[str, Any]:
         "scores": umpire.scores(position),
         "iced": "".join(position.iced),
         "lost": "".join(position.lost),
-        "winner": umpire.winner(position),
+        "winner": "".join(umpire.winners(position)),
         "pads": {player: len(position.pad(player)) for player in umpire.params.colours},
     }
 
@@ -622,7 +622,7 @@ def test_who_is_in_the_icehouse_has_lost_even_where_nobody_has_points() -> None:
     umpire = engine({"players": "2", "pieces": "2,0,0", "limit": "2"})
     over = _played(umpire, "all", "A calls A1>B", "B calls", "time")
     assert set(umpire.scores(over).values()) == {0}
-    assert umpire.winner(over) == GAME.spec(umpire.params, umpire.readings).winner(over) == "B"
+    assert umpire.winners(over) == GAME.spec(umpire.params, umpire.readings).winners(over) == ("B",)
 
 
 def test_the_time_limit_and_the_last_piece_end_the_game() -> None:
@@ -633,9 +633,9 @@ def test_the_time_limit_and_the_last_piece_end_the_game() -> None:
     assert umpire.over(done)
     assert umpire.moves(done) == {}
     assert umpire.leaders(done) == ("A", "B")
-    assert umpire.winner(done) is None
+    assert umpire.winners(done) == ("A", "B")
     stopped = _played(umpire, "all A1@0,0", "time")
-    assert umpire.winner(stopped) == "A"
+    assert umpire.winners(stopped) == ("A",)
     assert answer(umpire, stopped, "B1@100,0") == "IH-83"
     assert answer(umpire, done, "A calls") == "IH-70"
 

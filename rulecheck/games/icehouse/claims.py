@@ -54,7 +54,7 @@ def facts(engine: Engine, position: Position) -> dict[str, Any]:
         "captures": [] if over else [str(capture) for capture in engine.captures(position)],
         "scores": engine.scores(position),
         "iced": "".join(position.iced),
-        "winner": engine.winner(position),
+        "winner": "".join(engine.winners(position)),
         "pads": {player: len(position.pad(player)) for player in engine.params.colours},
     }
 

@@ -200,8 +200,8 @@ def told(rules: Any, position: Position, event: Event) -> Told:
         return REFUSED
     after = rules.play(position, event) if isinstance(rules, Engine) else rules.after(position, event)
     points = " ".join(f"{player} {count}" for player, count in rules.scores(after).items())
-    winner = rules.winner(after)
-    return f"leads to {after}", f"points: {points}", f"{winner} wins" if winner else "nobody wins"
+    winners = " and ".join(rules.winners(after)) or "nobody"
+    return f"leads to {after}", f"points: {points}", f"{winners} wins"
 
 
 def attacking(position: Position, event: Event) -> bool:

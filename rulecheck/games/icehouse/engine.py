@@ -52,13 +52,14 @@ class Engine(Rules):
     def end(self, position: Position) -> End | None:
         if not self.over(position):
             return None
-        winner = self.winner(position)
-        return End(() if winner is None else (winner,), tuple(self.scores(position).items()))
+        return End(self.winners(position), tuple(self.scores(position).items()))
 
-    def winner(self, position: Position) -> str | None:
-        """IH-95: who alone has most points when the game is over."""
+    def winners(self, position: Position) -> tuple[str, ...]:
+        """IH-95: who has most points when the game is over."""
         leaders = self.leaders(position) if self.over(position) else ()
-        return leaders[0] if len(leaders) == 1 else None
+        if len(leaders) > 1 and self.readings["tie_for_first"] == "undecided":
+            return ()
+        return leaders
 
     # -- All events ---------------------------------------------------------------------------------------
 
@@ -82,12 +83,19 @@ class Engine(Rules):
             if position.hand(event.player) is not None:
                 return breaks("IH-38", f"{event.player} has a piece in the hand")
             return self.judge_taking(position, event.player, event.pyramid)
-        if isinstance(event, Return) and position.hand(event.player) is None:
-            return breaks("IH-38", f"{event.player} has no piece in the hand")
+        if isinstance(event, Return):
+            return self._judge_return(position, event.player)
         if isinstance(event, Melt):
             if self.readings["meltdown"] != "on_call":
                 return breaks("IH-42", "a meltdown is dealt with when the piece is placed")
             return LEGAL if self.at_fault(position, event.player) else breaks("IH-41", "no attacker came too early")
+        return LEGAL
+
+    def _judge_return(self, position: Position, player: str) -> Verdict:
+        if position.hand(player) is None:
+            return breaks("IH-38", f"{player} has no piece in the hand")
+        if self.readings["put_back"] == "forbidden":
+            return breaks("IH-39", f"{position.hand(player)} has to be placed once it has been taken up")
         return LEGAL
 
     def play(self, position: Position, event: Event) -> Position:

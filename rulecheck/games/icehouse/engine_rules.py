@@ -129,11 +129,12 @@ class Rules(Status):
         return any(self.side(piece) == side and self.early(pieces, n) for n, piece in enumerate(pieces))
 
     def melted(self, position: Position, side: str) -> Position:
-        """IH-42: all attackers of that side go back to the pads they came from."""
+        """IH-42: all attackers of that side go back to the pads."""
         back = [piece for piece in position.pieces if piece.lying and self.side(piece) == side]
         position = replace(position, pieces=tuple(piece for piece in position.pieces if piece not in back))
         for piece in back:
-            position = self.given(position, piece.placer, piece.pyramid)
+            home = piece.colour if self.readings["meltdown_pad"] == "colour" else piece.placer
+            position = self.given(position, home, piece.pyramid)
         return position
 
     # -- Placing ------------------------------------------------------------------------------------------

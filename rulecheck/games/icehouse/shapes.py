@@ -166,9 +166,9 @@ def replayed(engine: Engine, line: Sequence[Event]) -> Position | None:
     return position
 
 
-def _ends(engine: Engine, after: Position | None) -> tuple[Position, str | None] | None:
+def _ends(engine: Engine, after: Position | None) -> tuple[Position, tuple[str, ...]] | None:
     """Where an event leads, if it is allowed, and who has won then."""
-    return None if after is None else (after, engine.winner(after))
+    return None if after is None else (after, engine.winners(after))
 
 
 def parted(first: Engine, second: Engine, position: Position, event: Event) -> bool:

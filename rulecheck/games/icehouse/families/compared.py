@@ -63,10 +63,10 @@ class Comparison:
         return None
 
     def count(self, position: Position) -> Witness | None:
-        """Where they differ on the points, the leaders, the end and the winner."""
+        """Where they differ on the points, the leaders, the end and the winners."""
         self.cases += 1
         one, other = (
-            (side.scores(position), side.leaders(position), side.over(position), side.winner(position))
+            (side.scores(position), side.leaders(position), side.over(position), side.winners(position))
             for side in (self.engine, self.spec)
         )
         return None if one == other else self._witness(position, None, f"engine: {one}; constraints: {other}")

@@ -289,7 +289,7 @@ def counted(sides: Sides, pieces: int) -> Result:
 
     unknown = ("succeeds", "silenced")
     parts = (_count(sides, FIVE, [given(n) for n in pattern], unknown) for pattern in _patterns(pieces, 5))
-    return together(parts, f"the scores and leaders of five players with {pieces} pieces, iced or not")
+    return together(parts, f"the scores, leaders and winners of five players with {pieces} pieces, iced or not")
 
 
 def _patterns(length: int, most: int) -> Iterator[tuple[int, ...]]:
@@ -302,20 +302,21 @@ def _patterns(length: int, most: int) -> Iterator[tuple[int, ...]]:
 
 
 def _count(sides: Sides, params: Params, given: Sequence[Given], unknown: Sequence[str]) -> Found:
-    """Which pieces succeed and which players are silenced is open if it is `unknown`; else all pieces succeed."""
+    """Which pieces succeed and which players are silenced is open if it is `unknown`; else all pieces succeed. The
+    winners are those of a game that is over."""
     stage, sure = Stage(params, given), {} if "succeeds" in unknown else {"succeeds": lambda *_: True}
-    engine = sides.engine(params, **sure, **{name: asked(name) for name in unknown})
+    engine = sides.engine(params, over=lambda *_: True, **sure, **{name: asked(name) for name in unknown})
     status = sides.status(stage, **sure, **{name: said(stage, name) for name in unknown})
 
     def say() -> Any:
         now = status()
-        return {k: now.score(k) for k in params.colours}, {k: now.leads(k) for k in params.colours}
+        return [{k: said_of(k) for k in params.colours} for said_of in (now.score, now.leads, now.wins)]
 
     def differs(outcome: Any, terms: Any) -> Truth:
-        leading = {k: k in outcome[1] for k in params.colours}
-        return some([unequal(stage, outcome[0], terms[0]), mistaken(terms[1], leading)])
+        first = [{k: k in names for k in params.colours} for names in outcome[1:]]
+        return some([unequal(stage, outcome[0], terms[0]), *map(mistaken, terms[1:], first)])
 
-    return stage.disagreement(lambda p: (engine.scores(p), engine.leaders(p)), say, differs)
+    return stage.disagreement(lambda p: (engine.scores(p), engine.leaders(p), engine.winners(p)), say, differs)
 
 
 # -- As many pieces as a game has ------------------------------------------------------------------------------

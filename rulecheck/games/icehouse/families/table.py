@@ -296,6 +296,9 @@ TOUCHED = {
     **dict.fromkeys(("recall", "self_call"), ("found", "three")),
     **dict.fromkeys(("trigger", "cryo"), ("found", "frozen")),
     **dict.fromkeys(("score_owner",), ("counted",)),
+    **dict.fromkeys(("meltdown_pad",), ("melting",)),
+    **dict.fromkeys(("put_back",), ()),  # what is listed says it all
+    **dict.fromkeys(("tie_for_first",), ("counted",)),
 }
 
 
