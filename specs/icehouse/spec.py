@@ -267,8 +267,8 @@ class Spec:
 
     def _melted(self, there: Sequence[Piece], gone: Iterable[int]) -> Iterable[Transfer]:
         """IH-42, reading meltdown_pad."""
-        pad = {"placer": lambda p: p.placer, "colour": lambda p: p.colour}[self.readings["meltdown_pad"]]
-        return [(there[i].pyramid, TABLE, ("pad", pad(there[i]))) for i in gone]
+        home = self.readings["meltdown_pad"] == "colour"
+        return [(p.pyramid, TABLE, ("pad", p.colour if home else p.placer)) for p in (there[i] for i in gone)]
 
     def _source(self, position: Position, k: str) -> Spot:
         return ("pad" if position.hand(k) is None else "hand"), k

@@ -92,24 +92,32 @@ class Spec:
 
     def is_sufficient(self, position: Position) -> bool:
         """IP-39, reading refill."""
-        missing, sizes = self.missing(position), self.params.sizes
-        wanted = {z: sum(count for (_, size), count in missing.items() if size == z) for z in sizes}
-        stock = {z: self.in_bag(position, z) for z in sizes}
         if self.readings["refill"] == "total":
-            return sum(wanted.values()) <= sum(stock.values())
-        return all(wanted[z] <= stock[z] for z in sizes)
+            stock = {z: self.in_bag(position, z) for z in self.params.sizes}
+            return sum(self.missing(position).values()) <= sum(stock.values())
+        return self.has_every_size(position)
+
+    def has_every_size(self, position: Position) -> bool:
+        """Of each size there are as many as are missing in all hands."""
+        wanted = dict.fromkeys(self.params.sizes, 0)
+        for (_, z), count in self.missing(position).items():
+            wanted[z] += count
+        return all(wanted[z] <= self.in_bag(position, z) for z in wanted)
 
     def due(self, position: Position) -> tuple[int, int] | None:
-        """IP-10, IP-37: who draws next, and which size."""
+        """IP-10, IP-37, reading draw_order: who draws next, and which size."""
         wants = [key for key, count in self.missing(position).items() if count > 0 and self.in_bag(position, key[1])]
-        return min(wants, default=None)
+        waiting: set[int] = set()  # who draws after all others
+        if position.marker and not self.has_every_size(position) and self.readings["draw_order"] == "marker":
+            waiting = {i for i, letter in enumerate(self.letters) if letter < position.marker}
+        return min(wants, key=lambda want: (want[0] in waiting, want), default=None)
 
     def draws(self, position: Position) -> dict[Position, Fraction]:
         """IP-08 to IP-10, IP-37: what chance may do here, and how likely; empty if chance is not to act."""
         if position.marker is None:
             return {self.opened(replace(position, marker=c)): Fraction(1, self.players) for c in self.letters}
-        due = self.due(position)
-        if due is None or self.nobody_moves(position) != "IP-37":
+        due = self.due(position) if self.nobody_moves(position) == "IP-37" else None
+        if due is None:
             return {}
         player, z = due
         stock = {c: triple[z - 1] for c, triple in zip(self.params.colours, position.bag, strict=True)}
@@ -278,7 +286,7 @@ class Spec:
             following = self.seat(position.mover, 1)
             return replace(position, passes=passed, mover=following)
         if not position.worksite:
-            return self.next_round(position)
+            return self.next_round(position, again=self.readings["empty_round"] == "same_opener")
         material = sorted(k for _, stack in position.worksite for k in stack if k.colour in self.letters)
         builder = self.last_to_place(position)
         return self.building(replace(position, worksite=Structure(), passes=0, mover=builder, left=tuple(material)))
@@ -287,10 +295,10 @@ class Spec:
         """IP-33 to IP-35: building goes on as long as something more can be used."""
         return position if self.can_use(position.palace, position.left, 1) else self.next_round(position)
 
-    def next_round(self, position: Position) -> Position:
-        """IP-35, IP-38: what is left leaves the game, and the marker goes on."""
+    def next_round(self, position: Position, again: bool = False) -> Position:
+        """IP-35, IP-38: what is left leaves the game, and the marker goes on, or stays for the same to open again."""
         assert position.marker is not None
-        marker = self.seat(position.marker, 1)
+        marker = self.seat(position.marker, 0 if again else 1)
         return self.opened(replace(position, worksite=Structure(), passes=0, left=(), marker=marker))
 
     # -- IP-39 to IP-41: the end and the score ------------------------------------------------------------------
@@ -303,8 +311,10 @@ class Spec:
         return sum(len(stack) for _, stack in palace if stack[-1].colour == player)
 
     def winners(self, position: Position) -> set[str] | None:
-        """IP-41: nobody has more; None while the game goes on."""
+        """IP-41, reading tie: nobody has more, or even as many; None while the game goes on."""
         if not self.is_over(position):
             return None
         points = {c: self.points(position.palace, c) for c in self.letters}
-        return {c for c in self.letters if all(points[d] <= points[c] for d in self.letters)}
+        undecided = self.readings["tie"] == "undecided"
+        rivals = {c: [points[d] + undecided for d in self.letters if d != c] for c in self.letters}
+        return {c for c in self.letters if all(points[c] >= rival for rival in rivals[c])}

@@ -96,7 +96,7 @@ def test_the_start(slug: str) -> None:
     kit = Kit(registry.find(slug), plan(slug)["each_reading"]["params"], {})
     start = kit.engine.start()
     kit.check_value(start)
-    assert kit.engine.winner(start) is None
+    assert kit.engine.end(start) is None
     assert kit.engine.start() == start
 
 

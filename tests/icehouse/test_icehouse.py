@@ -475,6 +475,10 @@ PROBES: list[tuple[str, dict[str, str], str, str, str, str]] = [
     ("cryo=revocable", SMALL, "all A2@0,0 B1@60,0 iced=A", "=B1@90,0",
      "all A2@0,0 B1@60,0 B1@90,0 iced=A", "all A2@0,0 B1@60,0 B1@90,0"),
     ("score_owner=placer", SMALL, "all A2@0,0:B", "scores", "{'A': 2, 'B': 0}", "{'A': 0, 'B': 2}"),
+    ("meltdown_pad=colour", SMALL, "all B1@0,0 prisoners=-/A2", "=A2@20,0>-1,0:B",
+     "all B1@0,0 prisoners=-/A2", "all B1@0,0"),
+    ("put_back=forbidden", SMALL, "all hands=A1/-", "A returns", "legal", "IH-39"),
+    ("tie_for_first=undecided", {"players": "3"}, "all A1@0,0 B1@60,0 over=yes", "winner", "AB", ""),
     ("on_pad=free", PADS, "all", "A1@50,25", "IH-04", "legal"),
     ("pad_ray=blocks", PADS, "all A1@60,25 B1@300,0 B1@340,0", "B1@159/2,25>-1,0", "legal", "legal"),
     ("pad_ray=blocks", PADS, "all A1@-10,25 B1@300,0 B1@340,0", "B3@51,25>-1,0", "legal", "IH-35"),
@@ -485,7 +489,7 @@ PROBES: list[tuple[str, dict[str, str], str, str, str, str]] = [
 def _seen(umpire: Engine, position: Position, question: str) -> str:
     if question.startswith("="):
         return answer(umpire, position, question[1:])
-    if question in ("attacks", "captures", "scores"):
+    if question in ("attacks", "captures", "scores", "winner"):
         return str(facts(umpire, position)[question])
     verdict = umpire.judge(position, read_move(umpire.params, question))
     return "legal" if verdict.legal else " ".join(verdict.clauses)
@@ -792,7 +796,8 @@ SUSPECTS = {  # claims that depend on a reading, each with the readings that bre
     "IC-16b": {"icehouse=frozen_some"},
     "IC-17": {"graze=open"},
     "IC-18": {"range=inclusive", "length=slant", "far=legal"},
-    "IC-19": {"graze=open", "edge=overhang"},
+    "IC-19": {"graze=open"},
+    "IC-19b": {"graze=open", "edge=overhang"},
     "IC-21": {"icehouse=none_in_play"},
     "IC-22": {"length=slant"},
     "IC-23": {"revalidate=no"},

@@ -46,7 +46,7 @@ def test_every_check_is_used() -> None:
         ("IC-15", "graze", "closed", "points at nothing"),
         ("IC-16b", "icehouse", "frozen_some", "B calls"),
         ("IC-17", "graze", "open", "B1@13,12>-4/5,-3/5 attacks it"),
-        ("IC-19", "edge", "overhang", "B1@37,1>-1,0 attacks it"),
+        ("IC-19b", "edge", "overhang", "B1@37,1>-1,0 attacks it"),
         ("IC-19", "graze", "open", "attacks it"),
         ("IC-23", "revalidate", "no", "frozen [2]"),
     ],

@@ -542,7 +542,7 @@ def test_printed_games_come_to_an_end() -> None:
 
 def test_rulebook_is_complete_and_in_order() -> None:
     assert list(BOOK.clauses) == [f"IP-{n:02}" for n in range(1, 42)]
-    assert list(BOOK.readings) == [f"IR-{n:02}" for n in range(1, 34)]
+    assert list(BOOK.readings) == [f"IR-{n:02}" for n in range(1, 35)]
     assert {name: reading.values for name, reading in BOOK.options.items()} == {
         "stacking": ("any_colour", "player_colours", "player_and_white"),
         "onto_black": ("yes", "no"),
@@ -558,6 +558,9 @@ def test_rulebook_is_complete_and_in_order() -> None:
         "palace_stack": ("any_colour", "same_colour"),
         "max_number": ("exact", "maximal", "agreed"),
         "refill": ("per_size", "total"),
+        "empty_round": ("void", "same_opener"),
+        "tie": ("shared", "undecided"),
+        "draw_order": ("seats", "marker"),
     }
     assert {p.name: p.default for p in BOOK.parameters} == Params().as_dict()
     assert all(len(clause.pointer.split()) <= 8 for clause in BOOK.clauses.values())

@@ -15,7 +15,7 @@ from rulecheck.games.icepalace.coverage import coverage
 from rulecheck.games.icepalace.engine import Engine
 from rulecheck.games.icepalace.lines import Play, replay
 from rulecheck.games.icepalace.research.lengths import bounds
-from rulecheck.games.icepalace.shapes import SEARCHED, witness_scope
+from rulecheck.games.icepalace.shapes import ASKED_UNDER, SEARCHED, _never_asked, witness_scope
 from rulecheck.games.icepalace.stalemates import CASES, endless, stalemates
 from rulecheck.model import InputError, Status
 from specs.icepalace.spec import Spec
@@ -23,6 +23,7 @@ from specs.icepalace.spec import Spec
 DEFAULTS = GAME.rulebook.defaults()
 PAIRS = pairs(GAME.rulebook.options.values())
 SMALL = SEARCHED[0]
+NOT_ASKED = ("refill", "draw_order", "tie")  # whether less would tell
 
 
 # -- Play ------------------------------------------------------------------------------------------------------
@@ -52,17 +53,29 @@ def test_play_goes_by_pyramids_placed() -> None:
 
 @pytest.mark.parametrize(("name", "first", "second"), PAIRS)
 def test_every_pair_of_values_has_a_position_in_play(name: str, first: str, second: str) -> None:
-    """Both encodings confirm it (`separate` does), and so does the line; nothing smaller tells, but for refill."""
-    found = GAME.hints.separate(DEFAULTS, name, (first, second))
+    """Both encodings confirm it (`separate` does), and so does the line; for most it is known that nothing smaller
+    tells.
+    """
+    base = DEFAULTS.replace(**dict([ASKED_UNDER[name]])) if name in ASKED_UNDER else DEFAULTS
+    found = GAME.hints.separate(base, name, (first, second))
     assert found.result.status is Status.REFUTED
     witness = found.result.witness
     assert witness is not None
     assert witness.line is not None
     params = GAME.params(witness.params)
-    engines = [Engine(params, DEFAULTS.replace(**{name: value})) for value in (first, second)]
+    engines = [Engine(params, base.replace(**{name: value})) for value in (first, second)]
     assert [str(replay(engine, witness.line)) for engine in engines] == [witness.position] * 2
     assert found.verdicts[0] != found.verdicts[1]
-    assert found.result.scope.startswith("in play" if name == "refill" else "smallest")
+    assert found.result.scope.startswith("in play" if name in NOT_ASKED else "smallest")
+
+
+@pytest.mark.parametrize("name", ASKED_UNDER)
+def test_what_nobody_asks_for_never_differs(name: str) -> None:
+    """An engine that cannot tell the reading would raise; under the value that asks for it, it does."""
+    values = GAME.rulebook.options[name].values
+    assert GAME.hints.separate(DEFAULTS, name, (values[0], values[1])).result.status is Status.PROVED
+    other, value = ASKED_UNDER[name]
+    assert _never_asked(name, other, DEFAULTS.replace(**{other: value})) is None
 
 
 def test_a_position_that_is_not_smallest_is_not_called_so() -> None:

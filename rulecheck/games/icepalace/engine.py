@@ -2,8 +2,8 @@
 
 Glossary: a *phase* is the part of the game and who acts in it; a *seat* is a place at the table, counted clockwise.
 
-`winner` names everybody with the highest score, so a shared win is several letters (`AC`); it is None until the game
-is over. `chances` weighs each colour by the number of its pyramids that may be drawn.
+`winner` names everybody who wins, so a shared win is several letters (`AC`); it is None until the game is over.
+`chances` weighs each colour by the number of its pyramids that may be drawn.
 """
 
 from __future__ import annotations
@@ -102,18 +102,32 @@ class Engine:
 
     def drawable(self, position: Position) -> Iterator[tuple[int, int]]:
         """Whose hand lacks a size that the bag has, in the order in which it is drawn."""
-        for player, hand in enumerate(position.hands):
+        for player in self.drawing_order(position):
             for size in self.params.sizes:
-                if self.missing(hand, size) and self.in_bag(position, size):
+                if self.missing(position.hands[player], size) and self.in_bag(position, size):
                     yield player, size
+
+    def drawing_order(self, position: Position) -> list[int]:
+        """IP-37: it matters only where the bag lacks a size, and is enough all the same."""
+        seats = list(range(self.params.players))
+        if not self.lacks_a_size(position) or self.readings["draw_order"] == "seats" or position.marker is None:
+            return seats
+        first = self.params.letters.index(position.marker)
+        return seats[first:] + seats[:first]
+
+    def wanted(self, position: Position) -> list[tuple[int, int]]:
+        """For each size how many are missing in all hands, and how many the bag has."""
+        hands, sizes = position.hands, self.params.sizes
+        return [(sum(self.missing(hand, size) for hand in hands), self.in_bag(position, size)) for size in sizes]
+
+    def lacks_a_size(self, position: Position) -> bool:
+        return any(missing > there for missing, there in self.wanted(position))
 
     def insufficient(self, position: Position) -> bool:
         """IP-39: the bag cannot complete all hands."""
-        wanted = [
-            (sum(self.missing(h, s) for h in position.hands), self.in_bag(position, s)) for s in self.params.sizes
-        ]
         if self.readings["refill"] == "per_size":
-            return any(missing > there for missing, there in wanted)
+            return self.lacks_a_size(position)
+        wanted = self.wanted(position)
         return sum(missing for missing, _ in wanted) > sum(there for _, there in wanted)
 
     def next_draw(self, position: Position) -> Position:
@@ -183,7 +197,8 @@ class Engine:
         if not self.ends_round(position):
             return replace(position, mover=self.seat(position.mover, 1), passes=position.passes + 1)
         if not position.worksite:
-            return self.next_round(position)
+            again = self.readings["empty_round"] == "same_opener"
+            return self.begin_round(position) if again else self.next_round(position)
         return self.begin_building(position, builder=self.placed_last(position))
 
     def ends_round(self, position: Position) -> bool:
@@ -250,10 +265,13 @@ class Engine:
         return self.go_on_building(replace(position, palace=palace, left=left))
 
     def next_round(self, position: Position) -> Position:
-        """IP-38: the marker goes on; then hands are completed, or the game is over."""
+        """IP-38: the marker goes on."""
         assert position.marker is not None
-        marker = self.seat(position.marker, 1)
-        return self.next_draw(replace(position, marker=marker, passes=0, left=()))
+        return self.begin_round(replace(position, marker=self.seat(position.marker, 1)))
+
+    def begin_round(self, position: Position) -> Position:
+        """IP-37, IP-39: hands are completed, or the game is over."""
+        return self.next_draw(replace(position, passes=0, left=()))
 
     # -- Scoring -------------------------------------------------------------------------------------------
 
@@ -265,11 +283,12 @@ class Engine:
         return points
 
     def winner(self, position: Position) -> str | None:
-        """IP-41: all who have the highest score, once the game is over."""
+        """IP-41: all who have the highest score, once the game is over; by one reading nobody, if they are several."""
         if self.phase(position) is not Phase.OVER:
             return None
         points = self.score(position.palace)
-        return "".join(player for player in points if points[player] == max(points.values()))
+        first = [player for player in points if points[player] == max(points.values())]
+        return "" if self.readings["tie"] == "undecided" and len(first) > 1 else "".join(first)
 
     def end(self, position: Position) -> End | None:
         if self.phase(position) is not Phase.OVER:

@@ -1,7 +1,7 @@
 """Ice Palace: small games, in each the position with the fewest pyramids placed where two readings differ.
 
 In the first two games everybody is dealt white or black pyramids only, so that the first round has them; the third has
-a bag that can run short; in the last a line is kept. What is said about smaller positions does not come from these
+a bag that can run short; in the last two a line is kept. What is said about smaller positions does not come from these
 games: all worksites and palaces of fewer pyramids, whatever their colours, are listed and compared.
 """
 
@@ -14,11 +14,13 @@ from rulecheck.analyses.ambiguities import Difference, telling_move
 from rulecheck.contract import brought
 from rulecheck.games.icepalace import PALACE, PASS, WORKSITE, Params, Position, Structure, read_params
 from rulecheck.games.icepalace.engine import Engine
+from rulecheck.games.icepalace.families import lists
 from rulecheck.games.icepalace.families.structures import OF_WORKSITE, Material, stacks_text, structures
 from rulecheck.games.icepalace.lines import Play, replay
 from rulecheck.games.icepalace.research.building import building_position
-from rulecheck.model import InputError, Readings, Result
+from rulecheck.model import InputError, Readings, Result, Status
 from rulecheck.pyramids import Pyramid, Stack, stack_text
+from specs.icepalace.spec import Spec
 
 SEARCHED = tuple(
     map(
@@ -32,15 +34,22 @@ SEARCHED = tuple(
 )
 MOST = 250  # positions of each game that are looked at
 KEPT = read_params({"stash": "2", "hand": "2", "black": "0", "white": "0", "sizes": "12"})
-LINE = (
-    *("A begins", "A draws B1", "A draws A2", "B draws A1", "B draws B2"),
-    *("B1@w0,0", "pass", "pass", "A2@w0,0", "A1@w1,0", "pass", "A1@w-1,0", "pass", "pass", "A2@w0,1"),
-    *("pass", "pass", "pass", "A1@p0,0", "A1@p0,1", "A2@p-1,1", "B1@p-1,1"),
-)
+SHORT_BAG = read_params({"stash": "1", "hand": "1", "black": "0", "white": "2", "sizes": "12"})
+LINES = {
+    KEPT: (
+        *("A begins", "A draws B1", "A draws A2", "B draws A1", "B draws B2"),
+        *("B1@w0,0", "pass", "pass", "A2@w0,0", "A1@w1,0", "pass", "A1@w-1,0", "pass", "pass", "A2@w0,1"),
+        *("pass", "pass", "pass", "A1@p0,0", "A1@p0,1", "A2@p-1,1", "B1@p-1,1"),
+    ),
+    SHORT_BAG: (  # everybody lacks a small one, and the bag has one small and two medium ones left
+        *("A begins", "A1@w0,0", "pass", "pass", "pass", "A1@p0,0"),
+        *("B1@w0,0", "pass", "W1@w1,0", "pass", "C1@w2,0", "pass", "pass"),
+    ),
+}
 
 
 def shapes() -> Iterator[Params]:
-    yield from (*SEARCHED, KEPT)
+    yield from (*SEARCHED, *LINES)
 
 
 def below(shape: Params) -> str:
@@ -48,26 +57,63 @@ def below(shape: Params) -> str:
 
 
 def bound() -> str:
-    return f"{below(KEPT)}, those with fewest pyramids placed, nor after a line kept for another"
+    return f"{below(KEPT)}, those with fewest pyramids placed, nor after lines kept for others"
+
+
+ASKED_UNDER = {"empty_round": ("opening", "may_pass"), "draw_order": ("refill", "total")}
 
 
 def never_separated(first: Readings, second: Readings) -> Result | None:
-    """Every reading changes play."""
-    return None
+    """Two readings are asked for under one value of another one only; under the others nobody looks at them."""
+    name = _changed(first, second)
+    other, value = ASKED_UNDER.get(name, (name, ""))
+    return None if name not in ASKED_UNDER or first[other] == value else _never_asked(name, other, first)
+
+
+def _never_asked(name: str, other: str, readings: Readings) -> Result | None:
+    """Encodings that cannot tell the reading play all rounds and refills of the families of that name."""
+    silent, params = Readings({key: value for key, value in readings.items() if key != name}), read_params({})
+    small = read_params({"hand": "1", "sizes": "12"})
+    rounds = lists.small_rounds(params, Spec(params, readings))
+    refills = lists.refills(small, Spec(small, readings))
+    cases = 0
+    for given, positions in ((params, rounds), (small, refills)):
+        engine, spec = Engine(given, silent), Spec(given, silent)
+        for position in positions:
+            cases += 1
+            try:
+                _follow(engine, spec, position)
+            except KeyError:
+                return None
+    scope = (
+        f"while {other}={readings[other]}: neither encoding asks for it, with every mover, marker and number of passes "
+        "on every worksite of up to two of four pyramids, nor in the draws after a round for all hands by size and "
+        "small bags"
+    )
+    return Result(Status.PROVED, scope, cases=cases)
+
+
+def _follow(engine: Engine, spec: Spec, position: Position) -> None:
+    """Every move and what chance makes of it, by both encodings."""
+    for move, after in engine.moves(position).items():
+        spec.after(position, move)
+        brought(engine, after)
+        spec.draws(after)
 
 
 def find_difference(first: Engine, second: Engine) -> Difference | None:
-    return (_kept if first.params == KEPT else _searched)(first, second)
+    return (_kept if first.params in LINES else _searched)(first, second)
 
 
 def _kept(first: Engine, second: Engine) -> Difference | None:
-    """After the kept line, if both engines allow it."""
+    """After the line that is kept for this game, if both engines allow it."""
+    line = LINES[first.params]
     try:
-        position, same = replay(first, LINE), replay(second, LINE)
+        position, same = replay(first, line), replay(second, line)
     except InputError:
         return None
     move = telling_move(first, second, position) if position == same else None
-    return None if move is None else (position, move, LINE)
+    return None if move is None else (position, move, line)
 
 
 def _searched(first: Engine, second: Engine) -> Difference | None:
@@ -83,10 +129,10 @@ def _searched(first: Engine, second: Engine) -> Difference | None:
 
 def witness_scope(first: Engine, second: Engine, position: Position) -> str:
     """For two engines that differ in one reading, and a position in which that shows."""
-    (name,) = (name for name in first.readings if first.readings[name] != second.readings[name])
-    if name == "refill":
+    name = _changed(first.readings, second.readings)
+    if name in ("refill", "draw_order", "tie"):
         return "in play; whether less would do was not asked"
-    if name in OF_WORKSITE or name in ("opening", "round_end"):
+    if name in OF_WORKSITE or name in ("opening", "round_end", "empty_round"):
         size = len(position.worksite.pyramids)
         smaller, what = _telling_worksite(first, second, size - 1), "worksite of fewer than {} pyramids of any kind"
     else:
@@ -97,6 +143,12 @@ def witness_scope(first: Engine, second: Engine, position: Position) -> str:
     if size < 2:
         return "smallest: one pyramid is enough, and nothing is less" if size else "smallest: no pyramid is needed"
     return f"smallest: no {what.format(size)} tells them apart"
+
+
+def _changed(first: Readings, second: Readings) -> str:
+    """The reading in which they differ."""
+    (name,) = (name for name in first if first[name] != second[name])
+    return name
 
 
 def _telling_worksite(first: Engine, second: Engine, most: int) -> str | None:

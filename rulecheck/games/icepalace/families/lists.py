@@ -196,7 +196,7 @@ def refills(params: Params, spec: Spec) -> Iterator[Position]:
             for shift in (0, 1):
                 ordered = held[shift:] + held[:shift]
                 bag = tuple(_stock(c, stock) for c in params.colours)
-                at = Position("A", structure("0,0:K3"), Structure(), ordered, bag, "C")
+                at = Position("A", structure("0,0:K3"), Structure(), ordered, bag, "B")  # then C has the marker
                 yield replace(at, passes=spec.passes_needed(at) - 1)
 
 

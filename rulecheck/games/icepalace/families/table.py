@@ -20,7 +20,7 @@ Encodings = tuple[Callable[..., Any], Callable[..., Any]]
 Tick = Callable[[float], None]
 Given = Mapping[str, str]
 # The readings by what they are about; a quick proof looks at what a changed one touches.
-OF_ROUNDS = {"opening", "round_end"}
+OF_ROUNDS = {"opening", "round_end", "empty_round"}
 OF_BUILDING = {"palace_first", "palace_island", "palace_adjacent", "palace_stack", "max_number"}
 SMALLS = {"stash": "1", "hand": "1", "sizes": "1"}  # three players with one small each, a black and a white in the bag
 FLAT = {"stash": "1", "hand": "1", "black": "0", "white": "0", "sizes": "12"}
@@ -261,7 +261,8 @@ def touched(family: Family) -> Result:
         (OF_BUILDING, few_builds),
         (OF_ROUNDS, rounds),
         (OF_BUILDING, few_buildings),
-        ({"refill"}, few_refills),
+        ({"refill", "draw_order"}, few_refills),
+        ({"tie"}, scores),
     ):
         if not changed or changed.intersection(names):
             parts.append(part)
