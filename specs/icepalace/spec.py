@@ -1,8 +1,11 @@
 """Ice Palace as constraints, clause by clause.
 
-The codes of worksite and palace are terms over the surroundings of a cell (`icepalace_codes`); the greatest number
-is "no larger build exists" (`icepalace_builds`). Here stand the phases, whose turn it is, what a move changes, the
-bag, the end and the score: statements about one position at a time.
+The codes of worksite and palace are terms over the surroundings of a cell (`spec_codes`); the greatest number is "no
+larger build exists" (`spec_builds`); phases, turns and what follows an act are constraints over the frame of a
+position before and after it (`spec_turns`), which z3 solves. Numbers in the bag and the hands stand in `spec_bag`.
+
+Two things are left as values, because structures have no bound and so are no terms: where the pyramid of a move goes
+(`_moved`), and the score.
 
 Locality: a placement looks at cells up to two columns and rows away, so with nothing there it is refused, and all
 that can be placed is placed within two of some stack (`cells`).
@@ -22,20 +25,20 @@ from rulecheck.games.icepalace import (
     ORIGIN,
     PALACE,
     PASS,
-    SIZES,
     WORKSITE,
     Cell,
     Move,
     Params,
     Position,
     Structure,
-    Triple,
 )
 from rulecheck.model import Readings, Verdict
 from rulecheck.pyramids import Pyramid, Stack
+from specs.icepalace.spec_bag import Bag
 from specs.icepalace.spec_builds import is_built
 from specs.icepalace.spec_codes import Code, Flag, Palace, Worksite
 from specs.icepalace.spec_limits import Limit
+from specs.icepalace.spec_turns import NO_SEAT, Act, Facts, Frame, Turns
 
 NEAR = range(-2, 3)
 
@@ -57,124 +60,53 @@ class Spec:
         self.letters, self.players = params.letters, params.players
         self.worksite = Worksite("w", params.colours, readings)
         self.palace = Palace("p", params.letters, readings)
+        self.bag, self.turns = Bag(params, readings), Turns(params.players, readings)
         self._is_built = functools.lru_cache(maxsize=200_000)(is_built)
 
-    # -- IP-04 to IP-10, IP-37, IP-39: the bag and the hands ---------------------------------------------------
+    # -- The frame of a position, and what else the turns depend on ----------------------------------------------
 
-    def is_start(self, position: Position) -> bool:
-        """IP-06, IP-07: everybody has one own pyramid of each size, all others are in the bag, nothing is built."""
-        own = {c: [Pyramid(c, z) for z in self.params.sizes] for c in self.letters}
-        held = Counter(pyramid for c in self.letters for pyramid in own[c])
-        bag = {
-            Pyramid(c, z): count
-            for c, triple in zip(self.params.colours, position.bag, strict=True)
-            for z, count in zip(SIZES, triple, strict=True)
-        }
-        everything = Counter(
-            {Pyramid(c, z): self.params.count(c) for c in self.params.colours for z in self.params.sizes}
-        )
-        return (
-            position.hands == tuple(tuple(own[c]) for c in self.letters)
-            and all(bag[k] == everything[k] - held[k] for k in bag)
-            and (position.mover, position.marker, position.passes) == (NOBODY, None, 0)
-            and not (position.worksite or position.palace or position.left)
-        )
+    def frame(self, position: Position) -> Frame:
+        seat = {None: NO_SEAT, NOBODY: NO_SEAT, **{k: i for i, k in enumerate(self.letters)}}
+        marker, begun, left = seat[position.marker], bool(position.worksite), bool(position.left)
+        return Frame(seat[position.mover], marker, position.passes, begun, left)
 
-    def missing(self, position: Position) -> dict[tuple[int, int], int]:
-        """How many pyramids of a size a player's hand is short of a full one."""
-        held = [Counter(k.pips for k in hand) for hand in position.hands]
-        return {(i, z): self.params.hand - counted[z] for i, counted in enumerate(held) for z in self.params.sizes}
+    def facts(self, position: Position, usable: bool = False) -> Facts:
+        return Facts(usable, self.bag.is_sufficient(position), self.bag.due(position) is None)
 
-    def in_bag(self, position: Position, z: int) -> int:
-        """Of all colours together."""
-        by_size = dict(zip(SIZES, zip(*position.bag, strict=True), strict=True))
-        return sum(by_size[z])
+    def act(self, move: Move) -> Act:
+        if move.site == WORKSITE:
+            return Act.PLACE if move.pyramid else Act.PASS
+        return Act.STEP if move.pyramid else Act.DONE
 
-    def is_sufficient(self, position: Position) -> bool:
-        """IP-39, reading refill."""
-        if self.readings["refill"] == "total":
-            stock = {z: self.in_bag(position, z) for z in self.params.sizes}
-            return sum(self.missing(position).values()) <= sum(stock.values())
-        return self.has_every_size(position)
+    def barred(self, position: Position, act: Act) -> frozenset[str]:
+        """IP-08, IP-12, IP-26, IP-29, IP-34, IP-37, IP-39: the clauses by which it is not the time for such an act."""
+        return self.turns.broken(self.frame(position), act, self.facts(position))
 
-    def has_every_size(self, position: Position) -> bool:
-        """Of each size there are as many as are missing in all hands."""
-        wanted = dict.fromkeys(self.params.sizes, 0)
-        for (_, z), count in self.missing(position).items():
-            wanted[z] += count
-        return all(wanted[z] <= self.in_bag(position, z) for z in wanted)
+    def is_turn(self, position: Position) -> bool:
+        """IP-12, IP-13, IP-26: may it be this mover's turn, after so many passes?"""
+        return self.turns.arises(self.frame(position))
 
-    def due(self, position: Position) -> tuple[int, int] | None:
-        """IP-10, IP-37, reading draw_order: who draws next, and which size."""
-        wants = [key for key, count in self.missing(position).items() if count > 0 and self.in_bag(position, key[1])]
-        waiting: set[int] = set()  # who draws after all others
-        if position.marker and not self.has_every_size(position) and self.readings["draw_order"] == "marker":
-            waiting = {i for i, letter in enumerate(self.letters) if letter < position.marker}
-        return min(wants, key=lambda want: (want[0] in waiting, want), default=None)
+    # -- IP-08 to IP-10, IP-37: chance --------------------------------------------------------------------------
 
     def draws(self, position: Position) -> dict[Position, Fraction]:
-        """IP-08 to IP-10, IP-37: what chance may do here, and how likely; empty if chance is not to act."""
-        if position.marker is None:
+        """What chance may do here, and how likely; empty if chance is not to act."""
+        barred = self.barred(position, Act.PASS)
+        if "IP-08" in barred:
             return {self.opened(replace(position, marker=c)): Fraction(1, self.players) for c in self.letters}
-        due = self.due(position) if self.nobody_moves(position) == "IP-37" else None
+        due = self.bag.due(position) if "IP-37" in barred else None
         if due is None:
             return {}
         player, z = due
         stock = {c: triple[z - 1] for c, triple in zip(self.params.colours, position.bag, strict=True)}
         return {
-            self.opened(self.drawn(position, player, Pyramid(c, z))): Fraction(count, sum(stock.values()))
+            self.opened(self.bag.drawn(position, player, Pyramid(c, z))): Fraction(count, sum(stock.values()))
             for c, count in stock.items()
             if count
         }
 
-    def drawn(self, position: Position, player: int, pyramid: Pyramid) -> Position:
-        hands = [tuple(sorted(h + (pyramid,))) if i == player else h for i, h in enumerate(position.hands)]
-        bag = [self._taken(c, triple, pyramid) for c, triple in zip(self.params.colours, position.bag, strict=True)]
-        return replace(position, hands=tuple(hands), bag=tuple(bag))
-
-    def _taken(self, c: str, triple: Triple, pyramid: Pyramid) -> Triple:
-        small, medium, large = (n - (pyramid == (c, z)) for z, n in zip(SIZES, triple, strict=True))
-        return small, medium, large
-
     def opened(self, position: Position) -> Position:
-        """IP-12, IP-39: who is to move when no worksite stands and nothing is left to build."""
-        goes_on = self.is_sufficient(position) and self.due(position) is None and position.marker is not None
-        return replace(position, mover=(position.marker or NOBODY) if goes_on else NOBODY)
-
-    # -- Whose turn it is, and how a round ends ----------------------------------------------------------------
-
-    def seat(self, player: str, further: int) -> str:
-        """IP-13: clockwise is the order of the letters, and the first comes after the last."""
-        clockwise = dict(zip(self.letters, (*self.letters[1:], self.letters[0]), strict=True))
-        for _ in range(further):
-            player = clockwise[player]
-        return player
-
-    def passes_needed(self, position: Position) -> int:
-        """IP-26, reading round_end: everybody has to pass, or everybody but the last to place."""
-        spared = {self.last_to_place(position)} if self.readings["round_end"] == "others_pass" else set()
-        return len(set(self.letters) - (spared if position.worksite else set()))
-
-    def last_to_place(self, position: Position) -> str:
-        """IP-27: the one whose turn came just before the passes, after which it is the mover's."""
-        return next(k for k in self.letters if self.seat(k, position.passes + 1) == position.mover)
-
-    def nobody_moves(self, position: Position) -> str | None:
-        """IP-08, IP-37, IP-39: the first player is chosen, hands are completed, or the game is over."""
-        if position.marker is None:
-            return "IP-08"
-        if position.worksite or position.left:
-            return None
-        if not self.is_sufficient(position):
-            return "IP-39"
-        return "IP-37" if position.mover == NOBODY or self.due(position) else None
-
-    def phase_clause(self, position: Position, move: Move) -> str | None:
-        """The clause by which such a move is not to be made now."""
-        if nobody := self.nobody_moves(position):
-            return nobody
-        site = PALACE if position.left else WORKSITE
-        return None if move.site == site else "IP-29" if position.left else "IP-26"
+        """IP-37: after a draw, whoever opens is to move, or nobody yet."""
+        return self._framed(position, self.turns.after(self.frame(position), Act.DRAW, self.facts(position)))
 
     # -- A verdict, with every clause that is broken ------------------------------------------------------------
 
@@ -183,14 +115,9 @@ class Spec:
         return Verdict(tuple((clause, "the constraint of this clause is false") for clause in sorted(broken)))
 
     def broken(self, position: Position, move: Move) -> frozenset[str]:
-        if wrong := self.phase_clause(position, move):
-            return frozenset([wrong])
-        if move == PASS:
-            # IP-12, IP-21, reading opening: who opens has to place; at any other time anybody may pass.
-            opening = {"must_place": ["IP-12"]}.get(self.readings["opening"], [])
-            return frozenset([] if position.worksite else opening)
-        if move == DONE:
-            return frozenset([] if self.readings["max_number"] == "agreed" else ["IP-34"])
+        barred = self.barred(position, self.act(move))
+        if barred or move.pyramid is None:
+            return barred
         if move.site == WORKSITE:
             hand = position.hands[self.letters.index(position.mover)]
             return self.by_code(position, move) | ({"IP-13"} if move.pyramid not in hand else set())
@@ -243,15 +170,14 @@ class Spec:
 
     def moves(self, position: Position) -> set[Move]:
         """Every legal move, by the same clauses as `judge`."""
-        if self.nobody_moves(position):
-            return set()
-        if position.left:
-            steps = self._placements(PALACE, position, position.left)
-            found = {move for move in steps if not self.by_number(position, move)} | {DONE}
-        else:
+        found = {move for move in (PASS, DONE) if not self.barred(position, self.act(move))}
+        if not self.barred(position, Act.PLACE):
             hand = position.hands[self.letters.index(position.mover)]
-            found = self._placements(WORKSITE, position, hand) | {PASS}
-        return {move for move in found if move.pyramid or not self.broken(position, move)}
+            found |= self._placements(WORKSITE, position, hand)
+        if not self.barred(position, Act.STEP):
+            steps = self._placements(PALACE, position, position.left)
+            found |= {move for move in steps if not self.by_number(position, move)}
+        return found
 
     def _placements(self, site: str, position: Position, pyramids: Iterable[Pyramid]) -> set[Move]:
         cells = self.cells(position.worksite if site == WORKSITE else position.palace)
@@ -261,50 +187,37 @@ class Spec:
     # -- What a legal move changes; everything else stays as it is ----------------------------------------------
 
     def after(self, position: Position, move: Move) -> Position:
-        if move == DONE:
-            return self.next_round(position)
-        if move == PASS:
-            return self._after_pass(position)
-        assert move.pyramid is not None
+        x, act = self.frame(position), self.act(move)
+        moved = self._moved(position, move)
+        more = self.turns.asks_for_material(x, act) and self.can_use(moved.palace, moved.left, 1)
+        return self._framed(moved, self.turns.after(x, act, self.facts(position, more)))
+
+    def _moved(self, position: Position, move: Move) -> Position:
+        """IP-13, IP-28, IP-29: the pyramid is no longer where it was, and what there would be to build with."""
+        if move.pyramid is None:
+            worksite = (k for _, stack in position.worksite for k in stack if k.colour in self.letters)
+            return replace(position, left=tuple(sorted(worksite))) if move == PASS else position
         if move.site == PALACE:
-            return self.building(self._built(position, move.pyramid, move.cell))
-        # IP-13, IP-23: one pyramid from the hand; then it is the next player's turn, whoever has passed before.
-        player = self.letters.index(position.mover)
+            return self._built(position, move.pyramid, move.cell)
+        player, worksite = self.letters.index(position.mover), position.worksite.put(move.pyramid, move.cell)
         hands = tuple(less(h, move.pyramid) if i == player else h for i, h in enumerate(position.hands))
-        what, where = move.pyramid, move.cell
-        following = self.seat(position.mover, 1)
-        return replace(position, hands=hands, worksite=position.worksite.put(what, where), mover=following, passes=0)
+        return replace(position, hands=hands, worksite=worksite)
 
     def _built(self, position: Position, pyramid: Pyramid, cell: Cell) -> Position:
         """One pyramid of what is left stands in the palace."""
         return replace(position, palace=position.palace.put(pyramid, cell), left=less(position.left, pyramid))
 
-    def _after_pass(self, position: Position) -> Position:
-        """IP-26 to IP-28: the pass that ends the round brings on the building, if there was a worksite."""
-        passed = position.passes + 1
-        if passed < self.passes_needed(position):
-            following = self.seat(position.mover, 1)
-            return replace(position, passes=passed, mover=following)
-        if not position.worksite:
-            return self.next_round(position, again=self.readings["empty_round"] == "same_opener")
-        material = sorted(k for _, stack in position.worksite for k in stack if k.colour in self.letters)
-        builder = self.last_to_place(position)
-        return self.building(replace(position, worksite=Structure(), passes=0, mover=builder, left=tuple(material)))
-
-    def building(self, position: Position) -> Position:
-        """IP-33 to IP-35: building goes on as long as something more can be used."""
-        return position if self.can_use(position.palace, position.left, 1) else self.next_round(position)
-
-    def next_round(self, position: Position, again: bool = False) -> Position:
-        """IP-35, IP-38: what is left leaves the game, and the marker goes on, or stays for the same to open again."""
-        assert position.marker is not None
-        marker = self.seat(position.marker, 0 if again else 1)
-        return self.opened(replace(position, worksite=Structure(), passes=0, left=(), marker=marker))
+    def _framed(self, position: Position, y: Frame) -> Position:
+        """The position with this frame: what the frame does not have is not there any more."""
+        mover = NOBODY if y.mover == NO_SEAT else self.letters[y.mover]
+        worksite, left = position.worksite if y.begun else Structure(), position.left if y.left else ()
+        marker = self.letters[y.marker]
+        return replace(position, mover=mover, marker=marker, passes=y.passes, worksite=worksite, left=left)
 
     # -- IP-39 to IP-41: the end and the score ------------------------------------------------------------------
 
     def is_over(self, position: Position) -> bool:
-        return self.nobody_moves(position) == "IP-39"
+        return "IP-39" in self.barred(position, Act.PASS)
 
     def points(self, palace: Structure, player: str) -> int:
         """IP-40."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 from itertools import product
+from typing import Any
 
 import pytest
+import z3
 
 from rulecheck.analyses.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.cases import cases
@@ -23,6 +25,7 @@ from specs.icepalace.spec import Spec
 from specs.icepalace.spec_builds import Build, cells, is_built
 from specs.icepalace.spec_limits import Limit, Rooms
 from specs.icepalace.spec_trials import Trial
+from specs.icepalace.spec_turns import Act, Frame, Turns
 
 DEFAULTS = GAME.rulebook.defaults()
 WHOLE = GAME.params({})
@@ -303,3 +306,28 @@ def test_there_are_enough_mutants_on_each_side() -> None:
     sides = [mutant.side for mutant in read_mutants(GAME)]
     assert sides.count("engine") >= 40
     assert sides.count("spec") >= 40
+
+
+# -- Turns, as constraints ---------------------------------------------------------------------------------------
+
+
+def _two_results(turns: Turns, left_out: str | None = None) -> Any:
+    """Two frames that may both come of one act, if there are any; a clause may be left out."""
+    effects = [term for clause, term in turns.effects() if clause != left_out]
+    other = Frame(*(z3.Const(f"other {n}", term.sort()) for n, term in enumerate(turns.y)))
+    solver, x = z3.Solver(), turns.x
+    for fact in (*turns.seats(), *effects):
+        solver.add(fact, z3.substitute(fact, *zip(turns.y, other, strict=True)))
+    solver.add(turns.is_act(*Act), *(z3.And(n >= 0, n < turns.players) for n in (x.mover, x.marker, x.passes)))
+    solver.add(z3.Or([one != two for one, two in zip(turns.y, other, strict=True)]))
+    return solver.model() if solver.check() == z3.sat else None
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize("changes", [{}, {"round_end": "others_pass", "empty_round": "same_opener"}])
+def test_the_clauses_leave_one_result_to_every_act(players: int, changes: dict[str, str]) -> None:
+    """Whatever the frame, the act and the facts are; and no clause can be spared."""
+    turns = Turns(players, DEFAULTS.replace(**changes))
+    assert _two_results(turns) is None
+    for clause, _ in turns.effects():
+        assert _two_results(turns, clause) is not None, clause

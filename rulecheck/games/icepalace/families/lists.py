@@ -171,7 +171,7 @@ def rounds(params: Params, spec: Spec) -> Iterator[Position]:
         for marker, mover, passes in product(params.letters, params.letters, range(params.players)):
             hands = _hands(params, full=not site)  # before the opening everybody has a full hand
             at = Position(mover, structure(site), structure(palace), hands, _bag(params, bag), marker, passes)
-            if passes < spec.passes_needed(at) and (site or mover == spec.seat(marker, passes)):
+            if spec.is_turn(at):
                 yield at
 
 
@@ -197,7 +197,8 @@ def refills(params: Params, spec: Spec) -> Iterator[Position]:
                 ordered = held[shift:] + held[:shift]
                 bag = tuple(_stock(c, stock) for c in params.colours)
                 at = Position("A", structure("0,0:K3"), Structure(), ordered, bag, "B")  # then C has the marker
-                yield replace(at, passes=spec.passes_needed(at) - 1)
+                passed = (replace(at, passes=n) for n in reversed(range(params.players)))
+                yield next(filter(spec.is_turn, passed))
 
 
 def _stock(colour: str, stock: tuple[int, ...]) -> tuple[int, int, int]:
@@ -275,7 +276,7 @@ def small_rounds(params: Params, spec: Spec) -> Iterator[Position]:
         for marker, mover, passes in product(params.letters, params.letters, range(params.players)):
             hands = _hands(params, full=not worksite)
             at = Position(mover, worksite, structure(palace), hands, _bag(params, bag), marker, passes)
-            if passes < spec.passes_needed(at) and (worksite or mover == spec.seat(marker, passes)):
+            if spec.is_turn(at):
                 yield at
 
 

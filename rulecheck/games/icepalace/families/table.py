@@ -168,7 +168,7 @@ def set_up(family: Family) -> Result:
     scope = f"the start of {len(games)} games, with 3 to 6 players"
     for count, given in enumerate(games, start=1):
         engine, spec = family.both(given)
-        if not spec.is_start(start := engine.start()):
+        if not spec.bag.is_start(start := engine.start()):
             witness = Witness(str(start), None, "the constraints have another start", dict(given))
             return Result(Status.REFUTED, scope, witness, count)
     return Result(Status.PROVED, scope, cases=len(games))
