@@ -212,6 +212,38 @@ class Status:
         alone = self.readings["self_call"] == "self_only" and k != caller
         return every([self.in_icehouse(k), no(known), no(self.found(caller, caller)) if alone else True])
 
+    # -- What a call and settling leave: each says what is so after it, over the scene before it -----------------
+
+    def iced_by(self, k: str, caller: str) -> Truth:
+        """IH-54, IH-57: k is iced after a call."""
+        return some([self.scene.iced(k), self.found(k, caller)])
+
+    def lost_by(self, k: str, caller: str) -> Truth:
+        """Who was in the icehouse without a call is iced by it now."""
+        return every([self.scene.lost(k), no(self.found(k, caller))])
+
+    def spoilt(self, i: int) -> Truth:
+        """IH-37, reading revalidate: i is marked from now on, because it lies and attacks nothing, or was so before."""
+        if self.readings["revalidate"] == "yes":
+            return self.scene.marked(i)
+        return some([self.scene.marked(i), every([no(self.scene.stands(i)), self.attacks_nothing(i)])])
+
+    def used_up(self, i: int) -> Truth:
+        """IH-67, reading capture_chain: i stays marked, because it lies or is over-iced."""
+        if self.readings["capture_chain"] == "many":
+            return self.scene.marked(i)
+        return every([self.scene.marked(i), some([no(self.scene.stands(i)), self.over_iced(i)])])
+
+    def stays_out(self, k: str, out: Truth) -> Truth:
+        """IH-45, reading cryo: k, who is iced or lost, stays so."""
+        return out if self.readings["cryo"] == "permanent" else every([out, self.defenceless(k)])
+
+    def falls(self, k: str) -> Truth:
+        """IH-44, reading trigger: k is in the icehouse without a call, now or since before."""
+        if self.readings["trigger"] == "on_call":
+            return self.scene.lost(k)
+        return some([self.scene.lost(k), every([no(self.scene.iced(k)), self.in_icehouse(k)])])
+
     # -- IH-91, IH-95: the count ------------------------------------------------------------------------------
 
     def silenced(self, k: str) -> Truth:

@@ -66,9 +66,9 @@ class Spec:
     # -- The frame of a position, and what else the turns depend on ----------------------------------------------
 
     def frame(self, position: Position) -> Frame:
-        seat = {None: NO_SEAT, NOBODY: NO_SEAT, **{k: i for i, k in enumerate(self.letters)}}
-        marker, begun, left = seat[position.marker], bool(position.worksite), bool(position.left)
-        return Frame(seat[position.mover], marker, position.passes, begun, left)
+        seats = dict(zip(self.letters, range(self.players), strict=True))
+        mover, marker = (seats.get(k or NOBODY, NO_SEAT) for k in (position.mover, position.marker))
+        return Frame(mover, marker, position.passes, bool(position.worksite), bool(position.left))
 
     def facts(self, position: Position, usable: bool = False) -> Facts:
         return Facts(usable, self.bag.is_sufficient(position), self.bag.due(position) is None)
@@ -195,8 +195,8 @@ class Spec:
     def _moved(self, position: Position, move: Move) -> Position:
         """IP-13, IP-28, IP-29: the pyramid is no longer where it was, and what there would be to build with."""
         if move.pyramid is None:
-            worksite = (k for _, stack in position.worksite for k in stack if k.colour in self.letters)
-            return replace(position, left=tuple(sorted(worksite))) if move == PASS else position
+            material = (k for _, stack in position.worksite for k in stack if k.colour in self.letters)
+            return replace(position, left=tuple(sorted(material))) if move == PASS else position
         if move.site == PALACE:
             return self._built(position, move.pyramid, move.cell)
         player, worksite = self.letters.index(position.mover), position.worksite.put(move.pyramid, move.cell)

@@ -797,7 +797,7 @@ SUSPECTS = {  # claims that depend on a reading, each with the readings that bre
     "IC-17": {"graze=open"},
     "IC-18": {"range=inclusive", "length=slant", "far=legal"},
     "IC-19": {"graze=open"},
-    "IC-19b": {"graze=open", "edge=overhang"},
+    "IC-19b": {"edge=overhang"},
     "IC-21": {"icehouse=none_in_play"},
     "IC-22": {"length=slant"},
     "IC-23": {"revalidate=no"},
