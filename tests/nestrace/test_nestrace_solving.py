@@ -45,6 +45,7 @@ OPTIONS = {name: reading for name, reading in GAME.rulebook.options.items() if n
 VALUES = [(name, value) for name, reading in OPTIONS.items() for value in reading.values[1:]]
 LEAN = 30  # positions compared of those that a reading changes, and as many of all
 DRAWN = 50_000
+SEARCHED = 1 << 21  # keys; on larger boards all are drawn from, also those that play does not reach
 
 # What two rules can do together: drawn once, so that equal runs stay equal.
 MIXTURES = [
@@ -67,7 +68,7 @@ def setting(params: Pairs, **readings: str) -> Choice:
 
 @functools.lru_cache(maxsize=8)
 def packing(params: Pairs, readings: Pairs = ()) -> NestPacking:
-    return NestPacking(GAME.params(dict(params)), GAME.rulebook.choose(dict(readings)))
+    return NestPacking(GAME.params(dict(params)), GAME.rulebook.choose(dict(readings)), SEARCHED)
 
 
 def lists(block: Block) -> list[list[int]]:

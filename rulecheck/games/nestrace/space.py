@@ -161,7 +161,7 @@ def require_small(params: Params) -> None:
         raise InputError(f"this game has up to {float(free**2):.0e} positions; up to {MOST:,} can be numbered")
 
 
-def _halves(params: Params, in_order: bool) -> tuple[Halves, NDArray[np.int64]]:
+def _halves(params: Params, in_order: bool, searched: int) -> tuple[Halves, NDArray[np.int64]]:
     """All halves, and the progress of each, which is the sum of all rows in the own view: they come in its order if
     there are many."""
     squares = len(params.places)
@@ -182,7 +182,7 @@ def _halves(params: Params, in_order: bool) -> tuple[Halves, NDArray[np.int64]]:
     rows = np.array([sum(params.places[q][1] for q in chosen) for chosen in sets], dtype=np.int64)
     progress = rows[triples].sum(axis=1)
     in_row = np.flatnonzero(allowed)
-    if len(in_row) ** 2 > SEARCHED:  # then all are numbered, and layers lie together
+    if len(in_row) ** 2 > searched:  # then all are numbered, and layers lie together
         in_row = in_row[np.argsort(progress[in_row], kind="stable")]
     number = np.full(len(triples), c.INVALID, dtype=np.int64)
     number[finished], number[in_row] = c.FINISHED, np.arange(len(in_row))
@@ -246,11 +246,11 @@ class _Reached:
 
 
 class NestPacking:
-    def __init__(self, params: Params, readings: Readings) -> None:
+    def __init__(self, params: Params, readings: Readings, searched: int = SEARCHED) -> None:
         self._params, self._mirror = params, mirror(params)
         self._rules = sum(flag for (name, value), flag in FLAGS.items() if readings[name] == value)
         self._board = _board(params, readings)
-        self._halves, progress = _halves(params, readings["finish_order"] == "every")
+        self._halves, progress = _halves(params, readings["finish_order"] == "every", searched)
         self._count = len(self._halves.sets)
         self._movers = 1 if params.side == "west" else 2
         span = self._movers * self._count**2
@@ -258,7 +258,7 @@ class NestPacking:
         assert start is not None
         self.start = start
         numbers = _Numbers(self._movers, progress, readings["backward"] == "strict")
-        self.ranking: Ranking = numbers if self._count**2 > SEARCHED else _Reached(start, span, self.expand)
+        self.ranking: Ranking = numbers if self._count**2 > searched else _Reached(start, span, self.expand)
 
     def pack(self, position: Position) -> int | None:
         key = self._key(position)
