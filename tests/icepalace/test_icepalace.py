@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import re
 import sys
@@ -29,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "perft"))
 import naive_icepalace as naive  # lives here, what it counted in specs
 
 from rulecheck.contract import brought
+from rulecheck.explore import Explored
 
 BOOK = GAME.rulebook
 SMALL = {"stash": "2", "hand": "1", "black": "1", "white": "1"}
@@ -663,3 +665,12 @@ def test_a_move_shows_the_stack_it_makes() -> None:
     plain = Counter(e.text for e in ET.fromstring(_drawn(SHOWN)).iter(f"{SVG}text"))
     assert labels - plain == {"C3": 1, "A1": 1, "C2": 1}
     assert "pass" in {e.text for e in ET.fromstring(_drawn(SHOWN, "pass")).iter(f"{SVG}text")}
+
+
+def test_play_can_be_explored_up_to_turns_and_mirrors() -> None:
+    """Who is to act is the same in all positions that are called alike, so small rounds can be solved."""
+    rules, here = opened(f"A w0,0:C2 hands=A3/B3/C3 {SPENT}")
+    read = functools.partial(GAME.read_position, rules.params)
+    alike = GAME.hints.normaliser(rules.params)
+    whole, folded = (Explored(rules, read, begin=here, alike=kept, limit=5_000) for kept in (None, alike))
+    assert len(folded) < len(whole)

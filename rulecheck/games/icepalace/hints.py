@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from rulecheck.contract import AnyEngine, AnySpec
@@ -84,9 +83,13 @@ class IcePalaceHints(Hints[Params, Position, Move]):
         return impact(names, jobs, report)
 
     def normaliser(self, params: Params) -> Callable[[Position], Position]:
+        """Turns, mirrors and shifts; who sits where matters to who is to act."""
+        return Position.turned
+
+    def same_puzzle(self, params: Params, position: Position) -> Position:
         from rulecheck.games.icepalace.alike import normalised
 
-        return partial(normalised, params)
+        return normalised(params, position)
 
     def estimate(self) -> Estimate[Position]:
         from rulecheck.games.icepalace.playing import estimate
