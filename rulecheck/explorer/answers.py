@@ -31,6 +31,10 @@ def answer(name: str, about: Document) -> Document:
         from rulecheck.explorer.look import picture
 
         return picture(address)
+    if name == "spotted":
+        from rulecheck.explorer.look import spotted
+
+        return spotted(address, about["x"], about["y"])
     if name == "weigh":
         from rulecheck.explorer.weigh import weigh
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -146,7 +147,24 @@ def position(request: Request) -> Response:
     address = _address(request)
     if "pos" in request.query_params:  # a form's way of naming it
         return RedirectResponse(address.url(), 303)
+    if SPOT in request.query_params:
+        return RedirectResponse(_spotted(request, address).url(), 303)
     return pages.position(request, address)
+
+
+SPOT = "spot.x"  # as browsers name it, where a picture is sent as a form
+
+
+def _spotted(request: Request, address: Address) -> Address:
+    """The address after a click on a point of the picture."""
+    explorer: Explorer = request.app.state.explorer
+    try:
+        x, y = (float(request.query_params.get(f"spot.{side}", "")) for side in "xy")
+    except ValueError:
+        raise InputError("a point of a picture wants two numbers, spot.x and spot.y") from None
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise InputError("a point of a picture wants two numbers, spot.x and spot.y")
+    return Address.of_json(explorer.look("spotted", address, x=x, y=y))
 
 
 def edit(request: Request) -> Response:

@@ -13,9 +13,10 @@ from rulecheck import registry, render
 from rulecheck.contract import EVERYBODY, AnyEngine, Rules
 from rulecheck.explorer import generic_picture
 from rulecheck.explorer.address import Address, Pairs
+from rulecheck.explorer.canvas import clicked, meant, panel, taken
 from rulecheck.model import InputError, Verdict
 from rulecheck.registry import Choice, Game
-from rulecheck.render import Drawer
+from rulecheck.render import Box, Drawer
 
 Document = dict[str, Any]
 SHAPES = ("{}", "{}-{}", "{}x{}", "{}>{}", "{}@{}")  # how moves are usually written
@@ -79,11 +80,20 @@ def look(address: Address) -> Document:
     end = engine.end(here)
     chances = [] if end is not None else list(engine.chances(here))
     moves = {} if end is not None or chances else _offered(table, here)
-    asked, problem = _asked(table, address.move)
-    picture = _picture(table, here, asked, moves)
-    places = sequences(picture["places"])
-    listed = [{"move": str(move), "result": str(to), "places": places(str(move))} for move, to in moves.items()]
+    asked, problem, hand = _asked(table, here, address)
+    picture = _picture(table, here, asked, moves, hand)
+    canvas, params = table.drawer.canvas, table.choice.params
+    places = sequences(picture["places"] if canvas is None else {})
     actor = None if end is not None else engine.actor(here)
+    listed = [
+        {
+            "move": str(move),
+            "result": str(to),
+            "places": places(str(move)) if canvas is None else list(canvas.named(move)),
+            "by": game.hints.actor(engine, here, move) if actor == EVERYBODY else "",
+        }
+        for move, to in moves.items()
+    ]
     whole = sum(chance.weight for chance in chances)
     line, dropped = _line(table, address, str(here))
     return {
@@ -107,19 +117,24 @@ def look(address: Address) -> Document:
         "line_problem": dropped,
         "asked": None if asked is None else _judged(table, here, asked),
         "asked_problem": problem,
-        "tried": _tried(table, here, address.at, listed, places),
+        "tried": [] if canvas is not None else _tried(table, here, address.at, listed, places),
+        "canvas": panel(canvas, params, here, address, hand),
         "clauses": clauses_of(table.choice),
         "changed": _changed(table.choice),
         **picture,
     }  # fmt: skip
 
 
-def _asked(table: Table, text: str | None) -> tuple[Any, str]:
-    """The move asked about, and why it cannot be read, if so."""
+def _asked(table: Table, here: Any, address: Address) -> tuple[Any, str, tuple[str, ...]]:
+    """The move asked about, in words or by clicks; why it cannot be read, if so; and what is in hand."""
+    canvas, params = table.drawer.canvas, table.choice.params
     try:
-        return (None if text is None else table.read_move(text)), ""
+        if address.move is not None:
+            return table.read_move(address.move), "", ()
+        hand = taken(canvas, params, here, address.at)
+        return meant(canvas, params, hand), "", hand
     except InputError as error:
-        return None, str(error)
+        return None, str(error), ()
 
 
 def _offered(table: Table, here: Any) -> dict[Any, Any]:
@@ -143,12 +158,19 @@ def _changed(choice: Choice) -> list[str]:
     return [f"{name}={value}" for name, value in chosen.items() if usual.get(name) != value]
 
 
-def _picture(table: Table, here: Any, move: Any, moves: Mapping[Any, Any]) -> Document:
+def _picture(table: Table, here: Any, move: Any, moves: Mapping[Any, Any], hand: Sequence[str]) -> Document:
     drawer, params = table.drawer, table.choice.params
+    if drawer.canvas is not None:
+        boxes = {} if hand else drawer.canvas.places(params, here, move)
+        return _pictured(drawer, params, here, drawer.canvas.svg(params, here, move, hand[1:]), boxes)
     highlight = () if drawer.shown is None else drawer.shown(moves)
     boxes = {} if drawer.places is None else drawer.places(params, here, move, highlight)
+    return _pictured(drawer, params, here, drawer.svg(params, here, move, highlight), boxes)
+
+
+def _pictured(drawer: Drawer, params: Any, here: Any, svg: str, boxes: Mapping[str, Box]) -> Document:
     return {
-        "svg": drawer.svg(params, here, move, highlight),
+        "svg": svg,
         "text": drawer.text(params, here),
         "legend": drawer.legend,
         "drawn": drawer is not render.PLAIN,
@@ -160,9 +182,18 @@ def picture(address: Address) -> Document:
     """The position with a move drawn into it, framed as the page that lists its moves has it."""
     table = table_of(address)
     here = table.engine.start() if address.position is None else table.read(address.position)
-    asked = None if address.move is None else table.read_move(address.move)
+    asked, problem, hand = _asked(table, here, address)
+    if problem:
+        raise InputError(problem)
     over = table.engine.end(here) is not None or table.engine.chances(here)
-    return {"svg": _picture(table, here, asked, {} if over else _offered(table, here))["svg"]}
+    return {"svg": _picture(table, here, asked, {} if over else _offered(table, here), hand)["svg"]}
+
+
+def spotted(address: Address, x: float, y: float) -> Document:
+    """The address after a click on a board without places."""
+    table = table_of(address)
+    here = table.engine.start() if address.position is None else table.read(address.position)
+    return clicked(table.drawer.canvas, table.choice.params, here, address, x, y).as_json()
 
 
 # -- Clicks ----------------------------------------------------------------------------------------------------

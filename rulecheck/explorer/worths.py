@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,14 +93,22 @@ def groups(look: Document, worth: Document | None) -> list[Group]:
     """The moves in groups, best first; in one group where nothing is known of them."""
     rated = {row["move"]: row for row in _rated(worth)}
     if not rated:
-        return (
-            [Group("Legal moves", "open", [{**move, "worth": ""} for move in look["moves"]])] if look["moves"] else []
-        )
+        return _unrated(look["moves"], look["players"])
     order = {text: at for at, text in enumerate(rated)}
     found: dict[str, Group] = {}
     for move in sorted(look["moves"], key=lambda m: order.get(m["move"], len(order))):
         title, tone, text = _rating(rated.get(move["move"]))
         found.setdefault(title, Group(title, tone)).moves.append({**move, "worth": text})
+    return list(found.values())
+
+
+def _unrated(moves: Iterable[Document], players: Sequence[str]) -> list[Group]:
+    """In one group; where everybody may act, one for each player."""
+    found: dict[str, Group] = {}
+    for move in moves:
+        by = move["by"]
+        title = "Legal moves" if not by else f"{by} may" if by in players else "Also"
+        found.setdefault(title, Group(title, "open")).moves.append({**move, "worth": ""})
     return list(found.values())
 
 

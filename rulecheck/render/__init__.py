@@ -5,9 +5,9 @@ A game names its drawer in `Game.render_name`; a game without one is shown as it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from rulecheck import registry
 from rulecheck.registry import Game
@@ -23,6 +23,60 @@ class Box(NamedTuple):
     height: float
 
 
+class Held(NamedTuple):
+    """A way to put down a piece that somebody has: how an address names it, in words, and which piece it is."""
+
+    name: str
+    words: str
+    sign: str  # the same in a character
+    piece: str
+    left: int  # how many of them are left
+    in_hand: bool
+
+
+class Nudge(NamedTuple):
+    """A small change of where a piece is to lie: in words, and the spots that do it."""
+
+    words: str
+    spots: tuple[str, ...]
+
+
+class Canvas(Protocol):
+    """A board without places: pieces lie anywhere on it, so it is clicked on in spots, which are text in addresses.
+
+    First something is taken that is `held`, then spots are clicked on, one after the other, until they make a move.
+    """
+
+    def held(self, params: Any, position: Any) -> Sequence[tuple[str, Sequence[Held]]]:
+        """For each player, what may be put down."""
+
+    def prompt(self, held: str, spots: Sequence[str]) -> str:
+        """What the next click does."""
+
+    def move(self, params: Any, held: str, spots: Sequence[str]) -> Any | None:
+        """What these clicks mean; None if there have to be more."""
+
+    def svg(self, params: Any, position: Any, move: Any | None, spots: Sequence[str]) -> str:
+        """The position with room for a piece to come, the move, and the spots that were clicked on."""
+
+    def spot(self, params: Any, position: Any, move: Any | None, x: float, y: float) -> str:
+        """Which spot is at a point of that picture."""
+
+    def clicked(self, held: str, spots: Sequence[str], spot: str) -> tuple[str, ...]:
+        """The spots after one more click."""
+
+    def nudges(self, held: str, spots: Sequence[str]) -> Sequence[Nudge]: ...
+
+    def places(self, params: Any, position: Any, move: Any | None) -> Mapping[str, Box]:
+        """Where pieces lie in that picture."""
+
+    def named(self, move: Any) -> Sequence[str]:
+        """Which of these pieces a move is about."""
+
+    def about(self, params: Any, position: Any, place: str) -> str:
+        """One of them in words."""
+
+
 Picture = Callable[[Any, Any, Any, Collection[Any]], str]
 
 
@@ -35,6 +89,7 @@ class Drawer:
 
     `places`, asked as `svg` is, says where the places and pieces that moves name lie in that picture, so that they can
     be clicked on; `shown(moves)` is what to highlight so that the places of these moves are in the picture at all.
+    Where pieces lie anywhere there is a canvas instead, named as in `Game.render_name`.
     """
 
     text: Callable[[Any, Any], str]
@@ -43,6 +98,12 @@ class Drawer:
     riddle: Callable[[Any, Any], str] | None = None
     places: Callable[[Any, Any, Any, Collection[Any]], Mapping[str, Box]] | None = None
     shown: Callable[[Iterable[Any]], Collection[Any]] | None = None
+    canvas_name: str | None = None
+
+    @property
+    def canvas(self) -> Canvas | None:
+        found: Canvas | None = None if self.canvas_name is None else registry.load(self.canvas_name)
+        return found
 
 
 def drawer(game: Game | str) -> Drawer:

@@ -184,3 +184,46 @@ def test_pages_fit_a_phone_and_can_be_read(browser: Any, site: str, scheme: str)
 def _light(colour: str) -> float:
     red, green, blue = (int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(","))
     return (0.2 * red + 0.7 * green + 0.1 * blue) / 255
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_board_without_places_is_clicked_on(browser: Any, site: str, script: bool) -> None:
+    """A piece is put down by a click, a second one is pointed at it by two, and a third too far away is refused."""
+    for page in _opened(browser, site, java_script_enabled=script):
+        page.goto("/g/icehouse")
+        _put_down(page, "A3", (0.5, 0.4))
+        page.get_by_role("link", name="Play it").click()
+        page.locator("ol.line li").nth(0).wait_for()
+        _put_down(page, "B3", (0.3, 0.3))
+        page.get_by_role("link", name="Play it").click()
+        page.locator("ol.line li").nth(1).wait_for()
+        _put_down(page, "A1>", (0.1, 0.1), (0.1, 0.8))
+        assert "not legal" in page.locator("#why").inner_text()
+        _put_down(page, "B1", (0.8, 0.4), (0.7, 0.3))
+        page.get_by_role("link", name="up", exact=True).click()
+        page.get_by_role("link", name="Play it").click()
+        page.locator("ol.line li").nth(2).wait_for()
+        here = _played_in(page)
+        assert [piece.colour for piece in here.pieces] == ["A", "B", "B"]
+        assert here.pieces[2].direction != (1, 0)
+
+
+def _put_down(page: Any, name: str, *spots: tuple[float, float]) -> None:
+    """Take a piece and click on shares of the picture, as wide and as high as it is shown."""
+    page.locator(f'[data-held="{name}"]').click()
+    for number, (across, down) in enumerate(spots, start=1):
+        page.locator(f"[data-spots='{number - 1}']").wait_for()
+        box = page.locator("#board > svg:visible, .spots [type=image]:visible").bounding_box()
+        page.mouse.click(box["x"] + across * box["width"], box["y"] + down * box["height"])
+        page.locator(f"[data-spots='{number}']").wait_for()
+
+
+def _played_in(page: Any) -> Any:
+    """The position of the page, after the line that it shows has been played on an engine."""
+    game = registry.find("icehouse")
+    engine = game.engine(game.params({}), game.rulebook.defaults())
+    here = engine.start()
+    for label in page.locator("ol.line li a").all_inner_texts():
+        here = engine.play(here, game.read_move(engine.params, label))
+    assert str(here) == _position(page)
+    return here

@@ -184,8 +184,9 @@ def _slow(name: str, about: dict[str, float]) -> dict[str, float]:
 
 # -- Any input -------------------------------------------------------------------------------------------------
 
-TEXT = st.text(max_size=30) | st.sampled_from(["A a1:A2", "X", "roll=3", "a1", "a1-b2", "hold", "O_a1:X"])
-KEYS = st.sampled_from(["p", "r", "l", "m", "at", "from", "pos", "v", "head", "at.a1", "key.groups", "x"])
+TEXTS = ["A a1:A2", "X", "roll=3", "a1", "a1-b2", "hold", "O_a1:X", "A3>", "1,2", "nan"]
+TEXT = st.text(max_size=30) | st.sampled_from(TEXTS)
+KEYS = st.sampled_from([*"prlmvx", "at", "from", "pos", "head", "at.a1", "key.groups", "spot.x", "spot.y"])
 
 
 @settings(max_examples=80)

@@ -68,6 +68,17 @@
     visit(url, link.hasAttribute("data-replace") ? "replace" : "push");
   });
 
+  // Where pieces lie anywhere, a click on the board is a point of the picture.
+  document.addEventListener("click", (event) => {
+    const svg = event.target.closest("[data-aim] svg");
+    if (!svg || event.button || event.defaultPrevented) return;
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    const url = here(svg.parentElement.dataset.aim);
+    url.searchParams.set("spot.x", point.x.toFixed(2));
+    url.searchParams.set("spot.y", point.y.toFixed(2));
+    visit(url, "replace");
+  });
+
   document.addEventListener("submit", (event) => {
     const form = event.target;
     const url = here(form.getAttribute("action"));

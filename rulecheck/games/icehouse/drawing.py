@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulecheck.games.icehouse import GAME
 from rulecheck.games.icehouse.engine import Engine
 from rulecheck.games.icehouse.pieces import HEIGHT, Capture, Event, Params, Piece, Place, Polygon, Position, Rectangle
 from rulecheck.pyramids import SIZE_NAMES, Stack
-from rulecheck.render import Drawer
+from rulecheck.render import Box, Drawer
 from rulecheck.render.svg import Element, path, points
 from rulecheck.theme import NAMED
 
@@ -162,8 +162,20 @@ class Frame:
     def at(self, spot: Spot) -> Spot:
         return MARGIN + (spot[0] - self.left) * self.scale, HEADER + MARGIN + (self.top - spot[1]) * self.scale
 
+    def back(self, spot: Spot) -> Spot:
+        """From the picture to the table."""
+        return self.left + (spot[0] - MARGIN) / self.scale, self.top - (spot[1] - HEADER - MARGIN) / self.scale
+
     def all(self, corners: Polygon) -> list[Spot]:
         return [self.at(spot) for spot in _floats(corners)]
+
+
+Bounds = tuple[float, float, float, float]
+
+
+def _framed(bounds: Bounds, scale: float = SCALE, numbers: float = NUMBERS) -> Frame:
+    left, bottom, right, top = bounds
+    return Frame(left, top, min(scale, WIDEST / max(right - left, 1.0), TALLEST / max(top - bottom, 1.0)), numbers)
 
 
 def svg(params: Params, position: Position, move: Event | None = None, highlight: Collection[int] = ()) -> str:
@@ -187,6 +199,50 @@ def riddle(params: Params, position: Position) -> str:
     return _picture(params, position, [], (), None, "", nothing, scale=IN_PRINT, numbers=0.85)
 
 
+# -- To be clicked on ----------------------------------------------------------------------------------------
+
+ROOM = 70.0  # around the pieces, for one that is to come
+
+
+def canvas_frame(params: Params, position: Position, move: Event | None) -> Frame:
+    return _framed(_roomy(params, position, move))
+
+
+def _roomy(params: Params, position: Position, move: Event | None) -> Bounds:
+    """A table has an edge, beyond which nothing is put."""
+    left, bottom, right, top = _bounds(params, position)
+    if params.table is None:
+        left, bottom, right, top = left - ROOM, bottom - ROOM, right + ROOM, top + ROOM
+    corners = _floats(move.piece.corners) if isinstance(move, Place) else []
+    xs, ys = [left, right, *(x for x, _ in corners)], [bottom, top, *(y for _, y in corners)]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def canvas_svg(params: Params, position: Position, move: Event | None, spots: Sequence[tuple[int, int]]) -> str:
+    """The table with room around it, the spots that were clicked on, and what a piece to come would attack."""
+    target = _target(params, position, move) if isinstance(move, Place) else None
+    events = [] if move is None else [(move, target)]
+    caption, spoken = (None, "") if move is None else (f"next: {move}", f", event {move}")
+    return _picture(params, position, events, (), caption, spoken, bounds=_roomy(params, position, move), spots=spots)
+
+
+def _target(params: Params, position: Position, move: Place) -> int | None:
+    """The number of what it would attack if it lay there."""
+    there = replace(position, pieces=(*position.pieces, move.piece))
+    found = Engine(params, GAME.rulebook.defaults()).attacks(there)[-1]
+    return None if found is None else found + 1
+
+
+def canvas_boxes(params: Params, position: Position, move: Event | None) -> dict[int, Box]:
+    """Where the pieces are in that picture, by their numbers."""
+    frame = canvas_frame(params, position, move)
+    found = {}
+    for n, piece in enumerate(position.pieces):
+        (x0, y0), (x1, y1) = _box(frame.all(piece.corners))
+        found[n + 1] = Box(x0, y0, x1 - x0, y1 - y0)
+    return found
+
+
 def _listed(word: str, numbers: Sequence[int]) -> str:
     return f"{word}: {', '.join(map(str, numbers))}" if numbers else ""
 
@@ -202,12 +258,15 @@ def _picture(
     *,
     scale: float = SCALE,
     numbers: float = NUMBERS,
+    bounds: Bounds | None = None,
+    spots: Sequence[tuple[int, int]] = (),
 ) -> str:
     """The table with events that may come, each with the number of the defender that it is known to attack."""
     ghosts = [event.piece for event, _ in events if isinstance(event, Place)]
-    left, bottom, right, top = _bounds(params, position, ghosts)
-    scale = min(scale, WIDEST / max(right - left, 1.0), TALLEST / max(top - bottom, 1.0))
-    frame = Frame(left, top, scale, numbers)
+    bounds = bounds or _bounds(params, position, ghosts)
+    left, bottom, right, top = bounds
+    frame = _framed(bounds, scale, numbers)
+    scale = frame.scale
     width = max(2 * MARGIN + (right - left) * scale, 460.0)
     table_end = HEADER + 2 * MARGIN + (top - bottom) * scale
     height = table_end + LINE * params.players + 10
@@ -226,6 +285,7 @@ def _picture(
             *(part for n in range(len(position.pieces)) for part in _line_of(position, seen, n, frame)),
             *(_piece(position.pieces[n], n, seen, frame) for n in range(len(position.pieces))),
             *(part for event, target in events for part in _event(position, event, target, frame)),
+            *(part for spot in spots for part in _cross(frame.at(spot))),
             *(part for n, p in enumerate(params.colours) for part in _legend(position, seen, p, table_end + LINE * n)),
         )
     )
@@ -322,6 +382,12 @@ def _cuts(corners: list[Spot], level: float) -> Iterator[Spot]:
             yield px + (qx - px) * share, py + (qy - py) * share
 
 
+def _cross(spot: Spot) -> Iterator[Element]:
+    x, y = spot
+    for d in (path("M", x - 6, y, "L", x + 6, y), path("M", x, y - 6, "L", x, y + 6)):
+        yield Element("path", d=d, stroke=ACCENT, stroke_width=1.5)
+
+
 def _event(position: Position, move: Event, target: int | None, frame: Frame) -> Iterator[Element]:
     """A placement is an outline, with a line to what it is known to attack; a capture is a cross; other events stand in
     the caption only."""
@@ -356,4 +422,4 @@ def _label(words: str, spot: Spot, size: float, colour: str, anchor: str = "midd
     return Element("text", **where).add(words)
 
 
-DRAWER = Drawer(text=text, svg=svg, riddle=riddle)
+DRAWER = Drawer(text=text, svg=svg, riddle=riddle, canvas_name="rulecheck.games.icehouse.canvas:CANVAS")
