@@ -7,10 +7,11 @@ from typing import Any
 
 from rulecheck.explorer.address import Address, Pairs
 from rulecheck.explorer.book import impact, report_of
-from rulecheck.explorer.look import Table, open_table, table_of
+from rulecheck.explorer.look import Table, asked_here, open_table, table_of
 from rulecheck.model import InputError, Reading
 
 Document = dict[str, Any]
+Where = tuple[Any, Any | None]  # a position, and a move that is asked about
 MOST_SHOWN = 40  # moves that differ
 
 
@@ -18,29 +19,35 @@ def readings(address: Address, reports: Path) -> Document:
     """Every open question with its answers, and what each answer changes in this position."""
     table = table_of(address)
     report = report_of(reports, address.game)
-    legal = _legal(table, address)
+    here = table.engine.start() if address.position is None else table.read(address.position)
+    asked = asked_here(table, here, address)
+    legal = _legal(table, here, asked)
     options = table.choice.game.rulebook.options.values()
     return {
         "position": legal["position"],
         "to_act": legal["to_act"],
-        "options": [_option(address, table, reading, legal, report) for reading in options],
+        "options": [_option(address, table, reading, (here, asked), legal, report) for reading in options],
         "decided": [
             {"name": r.name, "decided": r.decided, "meaning": r.meaning[r.default]}
             for r in table.choice.game.rulebook.readings.values()
             if r.decided
         ],
-        "beside": _beside(address, legal) if address.against else None,
+        "asked": None if asked is None else str(asked),
+        "complete": table.choice.game.hints.lists_all_moves,
+        "beside": _beside(address, (here, asked), legal) if address.against else None,
     }
 
 
-def _option(address: Address, table: Table, reading: Reading, legal: Document, report: Document) -> Document:
+def _option(
+    address: Address, table: Table, reading: Reading, where: Where, legal: Document, report: Document
+) -> Document:
     chosen = table.choice.readings[reading.name]
     values = []
     for value in reading.values:
         pairs = _with(address, table, reading.name, value)
         entry = {"value": value, "meaning": reading.meaning[value], "chosen": value == chosen, "readings": pairs}
         if value != chosen:
-            entry["change"] = _change(legal, _legal(open_table(address.game, address.params, pairs), address))
+            entry["change"] = _change(legal, _legal(open_table(address.game, address.params, pairs), *where))
         values.append(entry)
     return {
         "name": reading.name,
@@ -58,10 +65,10 @@ def _with(address: Address, table: Table, name: str, value: str) -> Pairs:
     return tuple((key, said) for key, said in chosen.items() if usual.get(key) != said)
 
 
-def _legal(table: Table, address: Address) -> Document:
-    """The moves here, each with its result; where chance is to act, what it may bring."""
+def _legal(table: Table, here: Any, asked: Any | None) -> Document:
+    """The moves here, each with its result; where chance is to act, what it may bring. The move asked about need not
+    be one of those that are listed."""
     engine = table.engine
-    here = engine.start() if address.position is None else table.read(address.position)
     try:
         if engine.end(here) is not None:
             return {"position": str(here), "to_act": "nobody", "moves": {"(the game is over)": str(engine.end(here))}}
@@ -69,6 +76,8 @@ def _legal(table: Table, address: Address) -> Document:
         if chances:
             return {"position": str(here), "to_act": "chance", "moves": {c.label: str(c.result) for c in chances}}
         moves = {str(move): str(result) for move, result in engine.moves(here).items()}
+        if asked is not None and str(asked) not in moves and engine.judge(here, asked).legal:
+            moves[str(asked)] = str(engine.play(here, asked))
     except InputError as error:
         return {"position": str(here), "to_act": "nobody", "moves": {f"({error})": ""}}
     return {"position": str(here), "to_act": str(engine.actor(here)), "moves": moves}
@@ -90,9 +99,9 @@ def _change(one: Document, other: Document) -> Document:
     }
 
 
-def _beside(address: Address, legal: Document) -> Document:
+def _beside(address: Address, where: Where, legal: Document) -> Document:
     """Two readings side by side: every move of either, and who allows it."""
-    other = _legal(open_table(address.game, address.params, address.against), address)
+    other = _legal(open_table(address.game, address.params, address.against), *where)
     mine, theirs = legal["moves"], other["moves"]
     rows = []
     for move in dict.fromkeys((*mine, *theirs)):

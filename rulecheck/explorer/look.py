@@ -125,6 +125,11 @@ def look(address: Address) -> Document:
     }  # fmt: skip
 
 
+def asked_here(table: Table, here: Any, address: Address) -> Any | None:
+    """The move asked about, if it can be read."""
+    return _asked(table, here, address)[0]
+
+
 def _asked(table: Table, here: Any, address: Address) -> tuple[Any, str, tuple[str, ...]]:
     """The move asked about, in words or by clicks; why it cannot be read, if so; and what is in hand."""
     canvas, params = table.drawer.canvas, table.choice.params
@@ -138,10 +143,10 @@ def _asked(table: Table, here: Any, address: Address) -> tuple[Any, str, tuple[s
 
 
 def _offered(table: Table, here: Any) -> dict[Any, Any]:
-    """Every legal move; where moves are a continuum, also some that the game draws, the same each time."""
+    """Every legal move; of a continuum that cannot be clicked on, some that the game draws, the same each time."""
     hints = table.choice.game.hints
     found = dict(table.engine.moves(here))
-    if not hints.lists_all_moves:
+    if not hints.lists_all_moves and table.drawer.canvas is None:
         found.update(hints.offered(table.engine, here, random.Random(str(here))))
     return dict(list(found.items())[:MOST_MOVES])
 

@@ -105,7 +105,7 @@ def _map(params: Params, position: Position) -> Iterator[str]:
     left, bottom, right, top = _bounds(params, position)
     step = max((right - left) / COLUMNS, (top - bottom) / (2 * ROWS), 4.0)
     columns, rows = math.ceil((right - left) / step), math.ceil((top - bottom) / (2 * step))
-    shapes = [(piece, _floats(piece.corners)) for piece in position.pieces]
+    shapes = [(piece, corners, _box(corners)) for piece in position.pieces for corners in [_floats(piece.corners)]]
     grid = []
     for row in range(rows):
         y = top - (row + 0.5) * 2 * step
@@ -118,9 +118,9 @@ def _map(params: Params, position: Position) -> Iterator[str]:
     return ("".join(line).rstrip() for line in grid)
 
 
-def _letter(shapes: Sequence[tuple[Piece, list[Spot]]], spot: Spot) -> str:
-    for piece, corners in shapes:
-        if _inside(corners, spot):
+def _letter(shapes: Sequence[tuple[Piece, list[Spot], tuple[Spot, Spot]]], spot: Spot) -> str:
+    for piece, corners, ((x0, y0), (x1, y1)) in shapes:
+        if x0 <= spot[0] <= x1 and y0 <= spot[1] <= y1 and _inside(corners, spot):
             return piece.colour.lower() if piece.lying else piece.colour
     return "."
 

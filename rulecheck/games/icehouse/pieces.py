@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -169,7 +169,23 @@ class Position:
 
     def pad(self, player: str) -> Stack:
         """What lies on the player's pad, own pieces first, small ones first."""
-        return tuple(sorted(self.own_left(player).elements())) + self.prisoners[COLOURS.index(player)]
+        return self._pads[COLOURS.index(player)]
+
+    @functools.cached_property
+    def _pads(self) -> tuple[Stack, ...]:
+        """All of them at once: they are asked for again and again while one position is judged."""
+        elsewhere = Counter(piece.pyramid for piece in self.pieces)
+        elsewhere.update(held for held in self.hands if held is not None)
+        elsewhere.update(pyramid for held in self.prisoners for pyramid in held)
+        return tuple(
+            (*self._left_of(colour, elsewhere), *held)
+            for colour, held in zip(self.params.colours, self.prisoners, strict=True)
+        )
+
+    def _left_of(self, colour: str, elsewhere: Mapping[Pyramid, int]) -> Iterator[Pyramid]:
+        for size, count in zip(SIZES, self.params.pieces, strict=True):
+            own = Pyramid(colour, size)
+            yield from [own] * (count - elsewhere[own])
 
     def own_left(self, colour: str) -> Counter[Pyramid]:
         """The pieces of a colour that are neither on the table, in a hand nor prisoners; below zero if too many are."""
