@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,10 @@ from rulecheck import registry
 from rulecheck.explorer.address import Address
 from rulecheck.explorer.look import chosen
 from rulecheck.registry import Game
+from rulecheck.report.letter import Letter, read_letter
+from rulecheck.report.paper import Paper
 from rulecheck.verdicts import word
+from rulecheck.wording import sentence
 
 Document = dict[str, Any]
 
@@ -48,6 +51,7 @@ def rules(slug: str, reports: Path) -> Document:
         "report": bool(report),
         "stale": stale,
         "clauses": [_clause(game, clause, rows.get(clause.id), report) for clause in book.clauses.values()],
+        "letter": list(_told(game, {} if stale else report)),
         "findings": list(_findings(game, report)),
     }
 
@@ -87,28 +91,73 @@ def address_of(game: Game, witness: Mapping[str, Any], **readings: str) -> Addre
     return Address(game.slug, witness["position"], params, read, move=witness.get("move"))
 
 
-def _findings(game: Game, report: Document) -> Any:
+def _told(game: Game, report: Document) -> Iterator[Document]:
+    """What the letter to the designer says, in its order, each with a position to look at if there is one."""
+    letter = letter_of(game)
+    for told in letter.findings if report else ():
+        drawn = told.picture if told.picture and "position" in told.picture else None
+        witness = drawn or _witness(game, report, told.kind, told.name)
+        there = address_of(game, witness).as_json() if witness else None
+        yield {"title": told.title, "text": told.text, "address": there}
+
+
+SHOWN = {"reading": ("ambiguities", "reading"), "stalemate": ("stalemates", "name"), "clause": ("coverage", "clause")}
+
+
+def _witness(game: Game, report: Document, kind: str, name: str) -> Mapping[str, Any] | None:
+    """The position that the row shows which a finding of the letter is about."""
+    if kind == "claim":
+        return Paper(report, game).claim_witness(name)
+    table, key = SHOWN.get(kind, ("", ""))
+    rows = (row["witness"] for row in report.get(table, ()) if row[key] == name)
+    return next(filter(None, rows), None)
+
+
+@functools.lru_cache(maxsize=16)
+def letter_of(game: Game) -> Letter:
+    """The questions and findings in a player's words; empty for a game that brings none."""
+    return read_letter(game)
+
+
+def question(game: Game, name: str) -> str:
+    """A reading as one would ask for it; its name where nobody has worded it."""
+    asked = letter_of(game).questions.get(name)
+    return (asked.ask if asked else "") or name
+
+
+def answer(game: Game, name: str, value: str) -> str:
+    asked = letter_of(game).questions.get(name)
+    return (asked.answers.get(value) if asked else None) or game.rulebook.options[name].meaning[value]
+
+
+def _findings(game: Game, report: Document) -> Iterator[Document]:
     """What can be shown on a board: readings that matter, dead ends, clauses without effect."""
-    for row in report.get("ambiguities", ()):
-        if row["result"] == "REFUTED" and row["witness"]:
-            yield {
-                "label": "Open question",
-                "text": f"{row['reading']}: {' or '.join(row['values'])}",
-                "verdicts": [_under(game, row, value) for value in row["values"]],
-                **_case(game, row, "reading"),
-            }
+    rows = [row for row in report.get("ambiguities", ()) if row["result"] == "REFUTED" and row["witness"]]
+    for name in dict.fromkeys(row["reading"] for row in rows):
+        cases = [_separated(game, row) for row in rows if row["reading"] == name]
+        yield {"label": "Open question", "text": question(game, name), "name": name, "cases": cases, **cases[0]["case"]}
     for row in report.get("stalemates", ()):
         if row["witness"]:
-            yield {"label": "Dead end", "text": row["statement"], "verdicts": [], **_case(game, row, "stalemate")}
+            happens = letter_of(game).happens.get(row["name"])
+            text = sentence(happens) if happens else row["statement"]
+            yield {"label": "Dead end", "text": text, "name": "", "cases": [], **_case(game, row, "stalemate")}
     for row in report.get("dead_text", ()):
         if row["witness"]:
             text = f"{row['clause']} under {row['reading']}: {row['statement']}"
-            yield {"label": "Clause and reading", "text": text, "verdicts": [], **_case(game, row, "dead_text")}
+            case = _case(game, row, "dead_text")
+            yield {"label": "Clause and reading", "text": text, "name": "", "cases": [], **case}
+
+
+def _separated(game: Game, row: Mapping[str, Any]) -> Document:
+    """Two answers to a question, and a position that they treat differently."""
+    verdicts = [_under(game, row, value) for value in row["values"]]
+    return {"case": _case(game, row, "reading"), "move": row["witness"].get("move"), "verdicts": verdicts}
 
 
 def _under(game: Game, row: Mapping[str, Any], value: str) -> Document:
     address = address_of(game, row["witness"], **{row["reading"]: value})
-    return {"value": value, "verdict": row["verdicts"][value], "address": address.as_json()}
+    words = answer(game, row["reading"], value)
+    return {"value": value, "words": words, "verdict": row["verdicts"][value], "address": address.as_json()}
 
 
 def impact(report: Document, name: str) -> list[Document]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rulecheck.explorer.address import Address, Pairs
-from rulecheck.explorer.book import impact, report_of
+from rulecheck.explorer.book import answer, impact, question, report_of
 from rulecheck.explorer.look import Table, asked_here, open_table, table_of
 from rulecheck.model import InputError, Reading
 
@@ -45,12 +45,18 @@ def _option(
     values = []
     for value in reading.values:
         pairs = _with(address, table, reading.name, value)
-        entry = {"value": value, "meaning": reading.meaning[value], "chosen": value == chosen, "readings": pairs}
+        entry = {
+            "value": value,
+            "meaning": answer(table.choice.game, reading.name, value),
+            "chosen": value == chosen,
+            "readings": pairs,
+        }
         if value != chosen:
             entry["change"] = _change(legal, _legal(open_table(address.game, address.params, pairs), *where))
         values.append(entry)
     return {
         "name": reading.name,
+        "ask": question(table.choice.game, reading.name),
         "why": reading.why,
         "clauses": list(reading.clauses),
         "values": values,

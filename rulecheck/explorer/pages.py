@@ -18,6 +18,7 @@ from rulecheck.explorer.address import Address, Pairs, unescaped
 from rulecheck.explorer.desk import OutOfTimeError
 from rulecheck.explorer.explorer import Explorer, Maybe
 from rulecheck.model import InputError
+from rulecheck.report.page import prose
 
 Document = dict[str, Any]
 TEMPLATES = Path(__file__).parent / "templates"
@@ -32,6 +33,7 @@ class Pages:
         self.templates = jinja2.Environment(
             loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
         )
+        self.templates.filters["prose"] = prose
 
     def html(self, name: str, status: int = 200, **values: Any) -> Response:
         common = {"again": AGAIN, "address": None, "seen": None, "tab": "", "tabs": TABS, "title": ""}
@@ -122,12 +124,15 @@ class Pages:
     # -- Readings and rules ------------------------------------------------------------------------------------
 
     def readings(self, request: Request, address: Address) -> Response:
-        seen = self.explorer.look("look", address.but(line=(), begin=None))
-        found = self.explorer.reported("readings", address.but(line=(), begin=None))
-        sides = address.but(against=(), line=(), begin=None)
+        address = replace(address, line=(), begin=None, at=())
+        seen = self.explorer.look("look", replace(address, against=()))
+        if seen["asked_problem"]:
+            raise InputError(seen["asked_problem"])
+        found = self.explorer.reported("readings", address)
+        sides = address.but(against=())
         return self.html(
             "readings.html",
-            address=address.but(line=(), begin=None, against=address.against),
+            address=address,
             seen=seen,
             tab="readings",
             found=found,
@@ -212,8 +217,8 @@ def _worded(readings: Pairs) -> str:
     return ", ".join(f"{name}={value}" for name, value in readings)
 
 
-def _url_of(address: Document) -> str:
-    return Address.of_json(address).url()
+def _url_of(address: Document, view: str = "g") -> str:
+    return Address.of_json(address).url(view)
 
 
 def _settled(address: Address, seen: Document) -> Address:
