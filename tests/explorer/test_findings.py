@@ -46,7 +46,7 @@ def test_every_open_in_explorer_link_reproduces_its_verdict(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", FIVE)
 def test_every_deciding_case_is_decided_by_its_clause(slug: str) -> None:
-    """Each can be opened; what clauses forbid is mostly illegal by their own names (a definition may speak for them)."""
+    """Each can be opened, and what is forbidden is mostly illegal by that clause; a definition may speak for it."""
     cases = [clause for clause in book.rules(slug, REPORTS)["clauses"] if (clause["decides"] or {}).get("address")]
     named: list[str] = []
     for clause in cases:
