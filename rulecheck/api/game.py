@@ -248,9 +248,8 @@ class OpenGame:
         """So many puzzles, spread over these kinds or all; fewer if the budget of tries is used up first."""
         from rulecheck.puzzles.mining import collect
 
-        self._require_printed("puzzles")
-        return collect(self.choice.game, kinds, count, seed, budget, jobs, report).puzzles
-
-    def _require_printed(self, what: str) -> None:
-        if not self.is_printed:
-            raise InputError(f"{what} of {self.slug} are made of the game as printed and its own smaller versions")
+        game, params = self.choice.game, self.choice.params
+        if self.choice.readings != game.rulebook.defaults():
+            raise InputError(f"puzzles of {self.slug} are made by its usual readings, and say what others would change")
+        given = {} if params == game.params({}) else params.as_dict()
+        return collect(game, kinds, count, seed, budget, jobs, report, given=given).puzzles

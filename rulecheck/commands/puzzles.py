@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulecheck import registry
-from rulecheck.commands.common import AsJson, Jobs, Seed, emit, finish, json_text, progress_bar
+from rulecheck.commands.common import AsJson, Jobs, Params, Seed, emit, finish, json_text, pairs, progress_bar
 from rulecheck.commands.completion import complete_kind
 from rulecheck.model import InputError
 
@@ -41,6 +41,7 @@ def puzzles(
     count: Count = 10,
     seed: Seed = 1,
     kind: KindName = None,
+    param: Params = None,
     out: Out = Path("puzzles"),
     budget: Budget = None,
     verify: Verified = None,
@@ -52,6 +53,9 @@ def puzzles(
     as_json: AsJson = False,
 ) -> None:
     """Make puzzles of a game, prove a file of puzzles, or print collections as a book."""
+    given = pairs(param, "-p")
+    if given and (book or verify or not what or ":" in what):
+        raise InputError("-p goes with the making of puzzles; those that are made know their parameters")
     if book:
         _print_book(book, out, a_page, level, theme, as_json)
     elif verify is not None:
@@ -61,7 +65,7 @@ def puzzles(
     elif ":" in what:
         _again(what, as_json)
     else:
-        _make(what, kind or [], count, seed, out, budget, jobs, as_json)
+        _make(what, kind or [], given, count, seed, out, budget, jobs, as_json)
 
 
 def register(app: typer.Typer) -> None:
@@ -72,22 +76,30 @@ def register(app: typer.Typer) -> None:
 
 
 def _make(
-    slug: str, kinds: list[str], count: int, seed: int, out: Path, budget: int | None, jobs: int, as_json: bool
+    slug: str,
+    kinds: list[str],
+    given: dict[str, str],
+    count: int,
+    seed: int,
+    out: Path,
+    budget: int | None,
+    jobs: int,
+    as_json: bool,
 ) -> None:
     from rulecheck.files import write_file
     from rulecheck.puzzles.keeping import Unfinished
-    from rulecheck.puzzles.kinds import kind_of
+    from rulecheck.puzzles.kinds import kind_within
     from rulecheck.puzzles.mining import collect
     from rulecheck.solve.solver import need_folder
 
     game = registry.find(slug)
     for name in kinds:
-        kind_of(game, name)
+        kind_within(game, name, given)
     if seed < 0:
         raise InputError(f"a seed is a whole number, 0 or more; found {seed}")
     need_folder(out)
     path = out / f"{slug}.jsonl"
-    asked = {"game": slug, "kinds": kinds, "count": count, "seed": seed, "budget": budget}
+    asked = {"game": slug, "kinds": kinds, "params": given, "count": count, "seed": seed, "budget": budget}
     unfinished = Unfinished(path, {**asked, "rulebook": game.rulebook.digest})
 
     def note(kind: str, units: int, puzzle: Puzzle | None) -> None:
@@ -96,23 +108,34 @@ def _make(
             typer.echo(_found_line(puzzle.id, puzzle.told.difficulty.level, puzzle.told.question), err=as_json)
 
     with progress_bar(f"looking for puzzles of {slug}") as report:
-        found = collect(game, kinds, count, seed, budget, jobs, report, note, unfinished.kinds)
+        found = collect(game, kinds, count, seed, budget, jobs, report, note, unfinished.kinds, given)
     write_file(path, "".join(puzzle.line() + "\n" for puzzle in found.puzzles))
     unfinished.done()
-    document = {"game": slug, "seed": seed, "file": str(path), **_figures(found)}
+    document = {
+        "game": slug,
+        "params": game.params(given).as_dict(),
+        "seed": seed,
+        "file": str(path),
+        **_figures(found),
+    }
     emit(document, as_json, lambda: _print_made(document, twice=game.spec_name is not None))
-    _explain(game, kinds)
+    _explain(game, kinds, given)
     if found.missing:
         missing = ", ".join(f"{number} of {name}" for name, number in found.missing.items())
         typer.echo(f"rulecheck: the budget ran out: {missing} missing", err=True)
     finish(bool(found.missing))
 
 
-def _explain(game: registry.Game, kinds: list[str]) -> None:
-    """Why a game that has no kinds of its own lacks some of those that every game could have."""
+def _explain(game: registry.Game, kinds: list[str], given: dict[str, str]) -> None:
+    """Why a game that has no kinds of its own, or a version, lacks some of those that it could have."""
     from rulecheck.puzzles.generic import is_generic, left_out
+    from rulecheck.puzzles.kinds import kinds_within
 
-    if is_generic(game) and not kinds:
+    if kinds:
+        return
+    for sentence in kinds_within(game, given)[1].values():
+        typer.echo(f"rulecheck: {sentence}", err=True)
+    if is_generic(game):
         reasons: dict[str, list[str]] = {}
         for name, reason in left_out(game).items():
             reasons.setdefault(reason, []).append(name)

@@ -14,9 +14,8 @@ from rulecheck.contract import AnyEngine
 from rulecheck.puzzles.battle import answers, branches, duals
 from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
-from rulecheck.puzzles.pools import choose_pool, distinct, voice
+from rulecheck.puzzles.pools import FromPools, choose_pool, distinct, voice
 from rulecheck.puzzles.rules import Rules
-from rulecheck.registry import Game
 from solvers.graph import Outcome
 
 POLICY = (
@@ -110,8 +109,7 @@ class Forced:
 
 
 @dataclass(frozen=True)
-class WinIn:
-    game: Game
+class WinIn(FromPools):
     count: int
     units: int = 200
     samples: int = 100  # positions looked at in a unit
@@ -121,7 +119,7 @@ class WinIn:
         return f"win-in-{self.count}"
 
     def propose(self, rng: random.Random) -> Draft | None:
-        pool = choose_pool(rng, self.game)
+        pool = choose_pool(rng, self.game, self.params)
         for position in pool.sample(rng, self.samples):
             worth = pool.solved(None).worth(position)
             in_time = worth.distance is not None and worth.distance < 2 * self.count

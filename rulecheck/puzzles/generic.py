@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rulecheck.puzzles.forced import DEEPEST, WinIn
 from rulecheck.puzzles.judged import Judged
 from rulecheck.puzzles.kinds import Kind
@@ -27,12 +29,13 @@ def is_generic(game: Game) -> bool:
     return any(isinstance(kind, Judged) for kind in game.hints.puzzles())
 
 
-def left_out(game: Game) -> dict[str, str]:
-    """The kinds that the game does not have, each with the reason."""
+def left_out(game: Game, params: Any = None) -> dict[str, str]:
+    """The kinds that the game (or the version with these parameters) does not have, each with the reason."""
     wins = [f"win-in-{count}" for count in range(1, DEEPEST + 1)]
-    known = pools(game.slug)
+    known = pools(game, params)
     if not known:
-        reason = f"play of every version of {game.slug} reaches more than {LIMIT:,} positions, so none is explored"
+        which = "every version" if params is None else "this version"
+        reason = f"play of {which} of {game.slug} reaches more than {LIMIT:,} positions, so none is explored"
         return dict.fromkeys(["only-move", *wins, "proof-game"], reason)
     players = len(known[0].play.players)
     if players == 1:

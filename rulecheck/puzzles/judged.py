@@ -18,10 +18,9 @@ from rulecheck.explore import steps
 from rulecheck.model import agreement
 from rulecheck.puzzles.kinds import level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Told
-from rulecheck.puzzles.pools import pools, voice
+from rulecheck.puzzles.pools import FromPools, pools, voice
 from rulecheck.puzzles.rules import DisagreementError, Rules
 from rulecheck.puzzles.verdicts import changed_verdicts, sentences, verdict, verdict_methods
-from rulecheck.registry import Game
 
 POLICY = "One verdict: legal, or illegal by exactly one clause. Both are asked about in positions of play."
 LONGEST = 40  # steps of a game that is played by chance
@@ -29,8 +28,7 @@ Case = tuple[Any, Any]  # a position and a move
 
 
 @dataclass(frozen=True)
-class Judged:
-    game: Game
+class Judged(FromPools):
     name: str = "legal-or-not"
     units: int = 200
     samples: int = 30  # positions looked at in a unit
@@ -47,9 +45,10 @@ class Judged:
 
     def _positions(self, rng: random.Random) -> tuple[AnyEngine, list[Any]]:
         """Positions in play of a version that can be explored, else of games played by chance in the smallest one."""
-        known = pools(self.game.slug)
+        known = pools(self.game, self.params)
         if not known:
-            engine = self.game.engine(versions(self.game)[0].params, self.game.rulebook.defaults())
+            smallest = versions(self.game)[0].params if self.params is None else self.params
+            engine = self.game.engine(smallest, self.game.rulebook.defaults())
             played = list(random_play(engine, rng))
             return engine, rng.sample(played, min(self.samples, len(played)))
         pool = rng.choice(known)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from rulecheck.model import InputError
 from rulecheck.puzzles.model import Draft, Told
@@ -36,6 +36,15 @@ class Kind(Protocol):
         ...
 
 
+@runtime_checkable
+class Versatile(Kind, Protocol):
+    """A kind that can take its positions from any version of the game."""
+
+    def within(self, params: Any) -> Kind:
+        """The same kind of puzzle, from this version; InputError says why there is none."""
+        ...
+
+
 def kinds_of(game: Game) -> dict[str, Kind]:
     found = game.hints.puzzles()
     if not found:
@@ -51,6 +60,35 @@ def kind_of(game: Game, name: str) -> Kind:
         raise InputError(f"no puzzles of the kind {name}: {reason}")
     check_known("kind of puzzle", name, known)
     return known[name]
+
+
+def kind_within(game: Game, name: str, given: Mapping[str, str]) -> Kind:
+    """A kind as it is, or with positions from the version that is given."""
+    kind = kind_of(game, name)
+    if not given:
+        return kind
+    params = game.params(given)
+    if not isinstance(kind, Versatile):
+        raise InputError(f"puzzles of the kind {name} come from positions of their own, so they take no -p")
+    return kind.within(params)
+
+
+def kinds_within(game: Game, given: Mapping[str, str]) -> tuple[dict[str, Kind], dict[str, str]]:
+    """The kinds that a version has, and why it lacks the others."""
+    found, missing = {}, {}
+    for name in kinds_of(game):
+        try:
+            found[name] = kind_within(game, name, given)
+        except InputError as error:
+            missing[name] = str(error)
+    if not found:
+        raise InputError(f"no puzzles of this version: {next(iter(missing.values()))}")
+    return found, missing
+
+
+def require_two(name: str, players: int) -> None:
+    if players != 2:
+        raise InputError(f"puzzles of the kind {name} are for two players, not for {players}")
 
 
 def changed_answers(rules: Rules, position: Any, answer: str, again: Callable[[Rules, Any], str]) -> dict[str, str]:

@@ -14,14 +14,14 @@ from typing import Any
 
 from rulecheck import registry
 from rulecheck.jobs import Report, at_once, ignore, run_all, workers
-from rulecheck.puzzles.kinds import Kind, kind_of, kinds_of
-from rulecheck.puzzles.model import Draft, Puzzle, Told, puzzle_id, read_id
+from rulecheck.puzzles.kinds import Kind, kind_within, kinds_within
+from rulecheck.puzzles.model import Draft, Puzzle, Told, puzzle_id, read_id, read_version, version_name
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, DisagreementError, rules_of
 from rulecheck.registry import Choice, Game
 
 BATCH = 2  # units handed out together to each of several jobs
 
-Task = tuple[str, str, int, int]  # game, kind, seed, unit
+Task = tuple[str, str, int, int]  # game (with the parameters given), kind, seed, unit
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,12 @@ class Collection:
 
 def draft_of(task: Task) -> Draft | None:
     """What one unit of work proposes, here and everywhere."""
-    game, name, _, _ = task
-    return kind_of(registry.find(game), name).propose(random.Random(puzzle_id(*task)))
+    return _kind_of(task).propose(random.Random(puzzle_id(*task)))
+
+
+def _kind_of(task: Task) -> Kind:
+    slug, given = read_version(task[0])
+    return kind_within(registry.find(slug), task[1], given)
 
 
 def puzzle_of(task: Task) -> Puzzle | None:
@@ -65,8 +69,7 @@ def puzzle_of(task: Task) -> Puzzle | None:
     draft = draft_of(task)
     if draft is None:
         return None
-    game, name, _, _ = task
-    kind = kind_of(registry.find(game), name)
+    game, name, kind = read_version(task[0])[0], task[1], _kind_of(task)
     params, readings = settings_of(registry.find(game), draft)
     where = (game, params, readings, draft.position, draft.asked)
     told = told_by(ByEngine, kind, *where)
@@ -113,19 +116,21 @@ def collect(
     report: Report = ignore,
     note: Note = _unnoted,
     started: Progress | None = None,
+    given: Mapping[str, str] | None = None,
 ) -> Collection:
     """So many puzzles, spread over the kinds; each kind may use up its budget of units.
 
-    `note` hears of each unit that is done; `started` says what an interrupted run of the same question had done.
+    `note` hears of each unit that is done; `started` says what an interrupted run of the same question had done. With
+    parameters given, the positions are of that version.
     """
-    names = list(kinds or kinds_of(game))
+    names = list(kinds or kinds_within(game, given or {})[0])
     share, more = divmod(count, len(names))
     wanted = {name: share + (at < more) for at, name in enumerate(names)}
     found: list[Puzzle] = []
     units: dict[str, int] = {}
     with workers(jobs) as pool:
         for name, number in wanted.items():
-            miner = _Miner(game, name, number, seed, budget, jobs, pool, report, note)
+            miner = _Miner(game, given or {}, name, number, seed, budget, jobs, pool, report, note)
             found += miner.run((started or {}).get(name, Started()))
             units[name] = miner.used
     return Collection(tuple(found), wanted, units)
@@ -137,6 +142,7 @@ class _Miner:
     def __init__(
         self,
         game: Game,
+        given: Mapping[str, str],
         name: str,
         wanted: int,
         seed: int,
@@ -146,8 +152,8 @@ class _Miner:
         report: Report,
         note: Note,
     ) -> None:
-        self.game, self.name, self.wanted, self.seed = game, name, wanted, seed
-        self.budget = kind_of(game, name).units if budget is None else budget
+        self.version, self.name, self.wanted, self.seed = version_name(game.slug, given), name, wanted, seed
+        self.budget = kind_within(game, name, given).units if budget is None else budget
         self.jobs, self.pool, self.report, self.note = at_once(jobs, pool), pool, report, note
         self.found: list[Puzzle] = []
         self.seen: set[str] = set()
@@ -159,7 +165,7 @@ class _Miner:
         first = self.used = max(self.used, started.units if len(self.found) < self.wanted else 0)
         while len(self.found) < self.wanted and first < self.budget:
             last = min(self.budget, first + (BATCH * self.jobs if self.jobs > 1 else 1))
-            tasks = [(self.game.slug, self.name, self.seed, unit) for unit in range(first, last)]
+            tasks = [(self.version, self.name, self.seed, unit) for unit in range(first, last)]
             for task, puzzle in zip(tasks, run_all(puzzle_of, tasks, jobs=self.jobs, executor=self.pool), strict=True):
                 self._accept(task, puzzle)
             share = max(last / max(1, self.budget), len(self.found) / self.wanted)

@@ -21,7 +21,7 @@ from typing import Any
 from rulecheck.model import InputError
 
 Json = Any  # what JSON can say
-ID = re.compile(r"([a-z]+):([a-z0-9-]+)#(\d{1,9})\.(\d{1,6})")
+ID = re.compile(r"([a-z]+(?:\[[^][\s]+(?: [^][\s]+)*\])?):([a-z0-9-]+)#(\d{1,9})\.(\d{1,6})")
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Draft:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """`id` is `game:kind#seed.unit`, which makes the puzzle again."""
+    """`id` is `game:kind#seed.unit`, which makes the puzzle again; a version asked for stands behind the game."""
 
     id: str
     game: str
@@ -100,8 +100,20 @@ def puzzle_id(game: str, kind: str, seed: int, unit: int) -> str:
     return f"{game}:{kind}#{seed}.{unit}"
 
 
+def version_name(slug: str, given: Mapping[str, str]) -> str:
+    """A game as an id names it: `hextris`, or `hextris[group=4]` if parameters are given."""
+    return f"{slug}[{' '.join(f'{key}={value}' for key, value in given.items())}]" if given else slug
+
+
+def read_version(name: str) -> tuple[str, dict[str, str]]:
+    """The game, and the parameters given."""
+    slug, _, given = name.rstrip("]").partition("[")
+    pairs = [pair.partition("=") for pair in given.split()]
+    return slug, {key: value for key, _, value in pairs}
+
+
 def read_id(text: str) -> tuple[str, str, int, int]:
-    """Game, kind, seed and unit."""
+    """Game, kind, seed and unit; the game with the parameters given, if any."""
     match = ID.fullmatch(text)
     if match is None:
         raise InputError(f"a puzzle is named game:kind#seed.unit, as in hextris:win-in-2#7.31, found {text!r}")
@@ -154,8 +166,8 @@ def _check_shapes(found: Mapping[str, Json], where: str) -> None:
             raise InputError(f"{where}: {key!r} wants texts as values")
     for key, problem in _odd_parts(found):
         raise InputError(f"{where}: {key!r} wants {problem}")
-    named = read_id(found["id"])
-    if named[:2] != (found["game"], found["kind"]):
+    version, named, *_ = read_id(found["id"])
+    if (read_version(version)[0], named) != (found["game"], found["kind"]):
         raise InputError(f"{where}: the id {found['id']!r} is of another game or kind than the puzzle says")
 
 

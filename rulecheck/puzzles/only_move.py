@@ -12,9 +12,8 @@ from rulecheck.analyses.solved_play import SolvedPlay, solve_play
 from rulecheck.explore import TooLargeError
 from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Told
-from rulecheck.puzzles.pools import WITHIN, choose_pool, distinct, hero_of, voice
+from rulecheck.puzzles.pools import WITHIN, FromPools, choose_pool, distinct, hero_of, voice
 from rulecheck.puzzles.rules import Rules
-from rulecheck.registry import Game
 from rulecheck.solve.tables import Range
 from rulecheck.solve.worth import Worth
 from solvers.certificate import ONE
@@ -36,14 +35,13 @@ Rows = dict[str, Worth]  # each move, with what it is worth to the player who ma
 
 
 @dataclass(frozen=True)
-class OnlyMove:
-    game: Game
+class OnlyMove(FromPools):
     name: str = "only-move"
     units: int = 200
     samples: int = 40  # positions looked at in a unit
 
     def propose(self, rng: random.Random) -> Draft | None:
-        pool = choose_pool(rng, self.game)
+        pool = choose_pool(rng, self.game, self.params)
         engine = pool.play.engine
         for position in pool.sample(rng, self.samples):
             solved = pool.solved(hero_of(engine, engine.actor(position)))

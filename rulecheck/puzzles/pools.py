@@ -9,14 +9,15 @@ from __future__ import annotations
 import functools
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from rulecheck import registry
 from rulecheck.analyses.solved_play import SolvedPlay, solve_play
 from rulecheck.analyses.versions import played
 from rulecheck.contract import AnyEngine
 from rulecheck.explore import Explored, Who
+from rulecheck.model import InputError
 from rulecheck.puzzles.rules import Rules
 from rulecheck.puzzles.stated import voices
 from rulecheck.registry import Game
@@ -76,17 +77,40 @@ class Pool:
         return self._solved[hero]
 
 
+def pools(game: Game, params: Any = None) -> tuple[Pool, ...]:
+    """The versions in which play can be explored, in rulebook order; or the one with these parameters."""
+    return _pools(game.slug, tuple((game.params({}) if params is None else params).as_dict().items()))
+
+
 @functools.cache
-def pools(slug: str) -> tuple[Pool, ...]:
-    """The versions in which play can be explored, in rulebook order."""
+def _pools(slug: str, given: tuple[tuple[str, str], ...]) -> tuple[Pool, ...]:
     game = registry.find(slug)
-    found = played(game, game.params({}), game.rulebook.defaults(), LIMIT)
+    found = played(game, game.params(dict(given)), game.rulebook.defaults(), LIMIT)
     return tuple(Pool(game, version.params, play) for version, play in found if play is not None)
 
 
-def choose_pool(rng: random.Random, game: Game) -> Pool:
+def choose_pool(rng: random.Random, game: Game, params: Any = None) -> Pool:
     """Every version is as likely as the others, or small ones would hardly ever be asked about."""
-    return rng.choice([pool for pool in pools(game.slug) if pool.choices])
+    return rng.choice([pool for pool in pools(game, params) if pool.choices])
+
+
+@dataclass(frozen=True)
+class FromPools:
+    """What the kinds have in common that take their positions from pools: of all versions, or of one."""
+
+    game: Game
+    params: Any = field(default=None, kw_only=True)
+
+    @property
+    def name(self) -> str:
+        raise NotImplementedError
+
+    def within(self, params: Any) -> Self:
+        from rulecheck.puzzles.generic import left_out
+
+        if reason := left_out(self.game, params).get(self.name):
+            raise InputError(f"no puzzles of the kind {self.name}: {reason}")
+        return replace(self, params=params)
 
 
 def hero_of(engine: AnyEngine, player: str) -> str | None:

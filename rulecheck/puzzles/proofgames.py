@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.lines import Hope, Line, hopeful, lines_of, numbered
@@ -37,6 +37,9 @@ class ProofGame:
     @property
     def name(self) -> str:
         return f"proof-game-{self.length}"
+
+    def within(self, params: Any) -> Self:
+        return replace(self, params=params.as_dict())
 
     # -- A game's part ----------------------------------------------------------------------------------------
 

@@ -12,9 +12,8 @@ from rulecheck.contract import AnyEngine
 from rulecheck.explore import Step, steps
 from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Told
-from rulecheck.puzzles.pools import WITHIN, Pool, pools, voice
+from rulecheck.puzzles.pools import WITHIN, FromPools, Pool, pools, voice
 from rulecheck.puzzles.rules import Rules
-from rulecheck.registry import Game
 
 POLICY = (
     "Exactly one line of play leads from the start to the position in so few steps, and none in fewer. A step is a "
@@ -70,14 +69,13 @@ def unique_ends(pool: Pool) -> dict[int, list[int]]:
 
 
 @dataclass(frozen=True)
-class ShortestGame:
-    game: Game
+class ShortestGame(FromPools):
     name: str = "proof-game"
     units: int = 100
 
     def propose(self, rng: random.Random) -> Draft | None:
         """Every length of every version is as likely as the others."""
-        chosen = [(pool, ends) for pool in pools(self.game.slug) for ends in unique_ends(pool).values()]
+        chosen = [(pool, ends) for pool in pools(self.game, self.params) for ends in unique_ends(pool).values()]
         if not chosen:
             return None
         pool, ends = rng.choice(chosen)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rulecheck import registry
@@ -29,9 +29,13 @@ class LegalOrNot:
     game: str
     name: str = "legal-or-not"
     units: int = 100
+    given: tuple[tuple[str, str], ...] = ()  # parameters of the version whose cases are asked about
+
+    def within(self, params: Any) -> LegalOrNot:
+        return replace(self, given=tuple(params.as_dict().items()))
 
     def propose(self, rng: random.Random) -> Draft | None:
-        found = cases(self.game)
+        found = cases(self.game, self.given)
         return rng.choice(found) if found else None
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
@@ -94,20 +98,20 @@ def sentences(rules: Rules, answer: str) -> list[str]:
 
 
 @functools.cache
-def cases(slug: str) -> list[Draft]:
+def cases(slug: str, given: tuple[tuple[str, str], ...] = ()) -> list[Draft]:
     """The cases of all clauses that both encodings judge by at most one clause.
 
     Which of several smallest cases z3 names depends on all that it was asked before. They are found in a fresh process,
     so that an id makes the same puzzle whatever came before it.
     """
     with Processes(1, fresh=True) as pool:
-        found: list[Draft] = pool.submit(_cases, slug).result()
+        found: list[Draft] = pool.submit(_cases, slug, given).result()
     return found
 
 
-def _cases(slug: str) -> list[Draft]:
+def _cases(slug: str, given: tuple[tuple[str, str], ...]) -> list[Draft]:
     game = registry.find(slug)
-    params, readings = game.params({}), game.rulebook.defaults()
+    params, readings = game.params(dict(given)), game.rulebook.defaults()
     found = []
     for row in game.hints.coverage(params, readings):
         case = row.result.witness if row.result is not None else None

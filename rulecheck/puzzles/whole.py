@@ -10,10 +10,10 @@ import functools
 import random
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
-from rulecheck.puzzles.kinds import changed_answers, level_of
+from rulecheck.puzzles.kinds import changed_answers, level_of, require_two
 from rulecheck.puzzles.model import Difficulty, Draft, Told
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.registry import Game
@@ -115,6 +115,10 @@ class GiveNothingAway:
             if self._key(rules, position):
                 return Draft(str(position), params=params)
         return None
+
+    def within(self, params: Any) -> Self:
+        require_two(self.name, len(self.game.engine(params, self.game.rulebook.defaults()).players))
+        return replace(self, params=params.as_dict())
 
     def _key(self, rules: Rules, position: Any) -> str | None:
         """The only move that does not lose, if it is not one that wins at once and there is a choice."""

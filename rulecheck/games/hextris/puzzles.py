@@ -14,7 +14,7 @@ from rulecheck.games.hextris import GAME, SIZES, Params, Position
 from rulecheck.games.hextris.engine import Engine
 from rulecheck.puzzles import battle
 from rulecheck.puzzles.battle import Battle, Battlefield
-from rulecheck.puzzles.kinds import changed_answers, level_of
+from rulecheck.puzzles.kinds import changed_answers, level_of, require_two
 from rulecheck.puzzles.lines import Hope, lines_of, numbered
 from rulecheck.puzzles.model import Difficulty, Draft, Told
 from rulecheck.puzzles.proofgames import ProofGame
@@ -56,7 +56,7 @@ FIELD = Battlefield(_question, back_in_hand, "taken back into hand")
 
 
 class Endgames:
-    """Positions in which both players need one more group and have its pieces left, in loose clusters."""
+    """Positions in which both players need one more group, in loose clusters of the pieces that they have left."""
 
     def __init__(self, engine: Engine, rng: random.Random) -> None:
         self.engine, self.rng, self.params = engine, rng, engine.params
@@ -66,7 +66,9 @@ class Endgames:
         points: list[Pyramid | None] = [None] * len(self.params.points)
         hands = []
         for colour, in_hand in (("A", held), ("B", self.rng.choice((0, 0, 1, self.params.group // 2)))):
-            left = self.rng.sample(SIZES, self.params.group, counts=self.params.pieces(colour))
+            owned = self.params.pieces(colour)
+            gone = self.params.group * (self.params.groups - 1)
+            left = self.rng.sample(SIZES, sum(owned) - gone, counts=owned)
             for pips in left[in_hand:]:
                 points[self._spot(points, colour)] = Pyramid(colour, pips)
             small, medium, large = (left[:in_hand].count(s) for s in SIZES)
@@ -105,6 +107,10 @@ class WinIn:
     @property
     def name(self) -> str:
         return f"win-in-{self.count}"
+
+    def within(self, params: Params) -> WinIn:
+        require_two(self.name, len(params.colours))
+        return replace(self, params=params)
 
     def propose(self, rng: random.Random) -> Draft | None:
         rules = rules_of(ByEngine, GAME.slug, self.params.as_dict(), GAME.rulebook.defaults())

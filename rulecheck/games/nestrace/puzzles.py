@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from rulecheck.games.nestrace import GAME, PASS, SIZES, Params, Position
 from rulecheck.model import InputError
 from rulecheck.puzzles import battle
 from rulecheck.puzzles.battle import Battle, Battlefield
-from rulecheck.puzzles.kinds import changed_answers, level_of
+from rulecheck.puzzles.kinds import changed_answers, level_of, require_two
 from rulecheck.puzzles.lines import lines_of, numbered
 from rulecheck.puzzles.model import Difficulty, Draft, Told
 from rulecheck.puzzles.proofgames import ProofGame
@@ -89,6 +89,21 @@ class Endings:
             return None
 
 
+@dataclass(frozen=True)
+class Endgame:
+    """What the kinds have in common that begin with the last pyramids under way."""
+
+    params: Params = field(default=SHORT, kw_only=True)
+
+    @property
+    def name(self) -> str:
+        raise NotImplementedError
+
+    def within(self, params: Params) -> Self:
+        require_two(self.name, params.players)
+        return replace(self, params=params)
+
+
 # -- Win in N --------------------------------------------------------------------------------------------------
 
 
@@ -100,9 +115,8 @@ FIELD = Battlefield(_question, None)
 
 
 @dataclass(frozen=True)
-class WinIn:
+class WinIn(Endgame):
     count: int
-    params: Params
     units: int = 300
     samples: int = 40
 
@@ -146,10 +160,9 @@ def is_home(player: str) -> Any:
 
 
 @dataclass(frozen=True)
-class FinishIn:
+class FinishIn(Endgame):
     """A player moves alone: the only shortest way home."""
 
-    params: Params
     name: str = "finish-in-n"
     units: int = 300
     samples: int = 10
@@ -244,10 +257,9 @@ def _rows(params: Params, player: str, position: Any) -> int:
 
 
 @dataclass(frozen=True)
-class FreeTheBlockade:
+class FreeTheBlockade(Endgame):
     """Somebody is blocked and has to be let go: the only legal move."""
 
-    params: Params
     name: str = "free-the-blockade"
     units: int = 300
 
@@ -290,10 +302,9 @@ def _few_moves(rules: Rules, position: Any) -> str:
 
 
 @dataclass(frozen=True)
-class IsItPat:
+class IsItPat(Endgame):
     """A move in or near a blockade: does the pat rule forbid it, and by which of its sentences?"""
 
-    params: Params
     name: str = "is-it-pat"
     units: int = 300
 
@@ -344,11 +355,11 @@ def _at_a_glance(rules: Rules, position: Any, asked: str) -> str:
 
 
 KINDS = (
-    FinishIn(SHORT),
-    WinIn(2, SHORT),
-    WinIn(3, SHORT),
-    FreeTheBlockade(SHORT),
-    IsItPat(SHORT),
+    FinishIn(),
+    WinIn(2),
+    WinIn(3),
+    FreeTheBlockade(),
+    IsItPat(),
     LegalOrNot(GAME.slug),
     ProofGame(GAME, {"core": "2"}, 4),
 )

@@ -6,7 +6,7 @@ import functools
 import random
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +118,9 @@ class BestTurn:
     games: Sequence[Mapping[str, str]]
     units: int = 200
     samples: int = 60
+
+    def within(self, params: Any) -> BestTurn:
+        return replace(self, games=(params.as_dict(),))
 
     def propose(self, rng: random.Random) -> Draft | None:
         params = GAME.params(rng.choice(self.games)).as_dict()
@@ -234,6 +237,9 @@ class WhichRolls:
     name: str = "which-rolls-win"
     units: int = 200
     samples: int = 100
+
+    def within(self, params: Any) -> WhichRolls:
+        return replace(self, games=(params.as_dict(),))
 
     def propose(self, rng: random.Random) -> Draft | None:
         params = GAME.params(rng.choice(self.games))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rulecheck.games.icehouse import GAME
@@ -39,15 +39,18 @@ def at_a_glance(position: Any) -> str:
 class FinalScore:
     """The time is up: who has how many points?"""
 
+    params: Any
     name: str = "final-score"
     units: int = 100
     pieces: int = 9
     standing: int = 5
     attacking: int = 3
 
+    def within(self, params: Any) -> FinalScore:
+        return replace(self, params=params)
+
     def propose(self, rng: random.Random) -> Draft | None:
-        params = GAME.params(SMALL_GAME)
-        engine = GAME.engine(params, GAME.rulebook.defaults())
+        engine = GAME.engine(self.params, GAME.rulebook.defaults())
         position = engine.start()
         for _ in range(TRIES):
             event = next(proposals(rng, position), None)
@@ -57,7 +60,7 @@ class FinalScore:
             if wanted and engine.judge(position, event).legal:
                 position = engine.play(position, event)
         attacking = sum(piece.lying for piece in position.pieces)
-        return Draft(str(position), params=params.as_dict()) if attacking >= self.attacking else None
+        return Draft(str(position), params=self.params.as_dict()) if attacking >= self.attacking else None
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
         answer = counted(rules, position)
@@ -84,4 +87,10 @@ class FinalScore:
         )
 
 
-KINDS = (FindTheAttack(), OpenTheFortress(), WhichCaptures(), FinalScore(), LegalOrNot(GAME.slug))
+KINDS = (
+    FindTheAttack(),
+    OpenTheFortress(),
+    WhichCaptures(),
+    FinalScore(GAME.params(SMALL_GAME)),
+    LegalOrNot(GAME.slug),
+)

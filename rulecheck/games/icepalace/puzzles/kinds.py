@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rulecheck.contract import brought
-from rulecheck.games.icepalace import GAME, Position
+from rulecheck.games.icepalace import GAME, Params, Position
 from rulecheck.games.icepalace.engine import Engine, Phase
 from rulecheck.games.icepalace.puzzles.building import GreatestNumber, pyramids
 from rulecheck.games.icepalace.puzzles.dealt import DealtGame
@@ -61,16 +61,19 @@ def most_points(rules: Rules, position: Any) -> str:
 class BuildTheMost:
     """The builder uses as many pyramids as possible: the most points this can bring."""
 
+    params: Params
     name: str = "build-the-most"
     units: int = 100
 
+    def within(self, params: Params) -> BuildTheMost:
+        return replace(self, params=params)
+
     def propose(self, rng: random.Random) -> Draft | None:
-        params = GAME.params(SHORT)
-        engine = Engine(params, GAME.rulebook.defaults())
+        engine = Engine(self.params, GAME.rulebook.defaults())
         for _ in range(ROUNDS):
             position = before_building(engine, rng)
             if position is not None and LEAST <= len(position.left) <= MOST:
-                return Draft(str(position), params=params.as_dict())
+                return Draft(str(position), params=self.params.as_dict())
         return None
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
@@ -103,4 +106,11 @@ class BuildTheMost:
         )
 
 
-KINDS = (BuildTheMost(), OnlyPalace(), GreatestNumber(), ForceTheRound(), DealtGame(GAME, {}, 6), LegalOrNot(GAME.slug))
+KINDS = (
+    BuildTheMost(GAME.params(SHORT)),
+    OnlyPalace(),
+    GreatestNumber(),
+    ForceTheRound(),
+    DealtGame(GAME, {}, 6),
+    LegalOrNot(GAME.slug),
+)
