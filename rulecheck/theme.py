@@ -12,11 +12,13 @@ LIGHT: Mapping[str, str] = {
     "page": "#faf9f6", "card": "#ffffff", "ink": "#1d1f23", "soft": "#565b65", "line": "#d9d6cf", "link": "#1b4f91",
     "good": "#1f6b3a", "bad": "#a3231b", "open": "#7a5200", "tint": "#f1eee6", "accent": "#b3261e", "pick": "#f5d76e",
     "paper": "#ffffff", "grid": "#b4b4b4", "names": "#5c5c5c", "pale": "#fff3c4",
+    "warm": "#f7e4e1", "cool": "#e0f3f7",
 }  # fmt: skip
 DARK: Mapping[str, str] = {
     "page": "#16181c", "card": "#1f2228", "ink": "#e8e6e1", "soft": "#a9adb6", "line": "#3a3e47", "link": "#9cc3ff",
     "good": "#7fd19b", "bad": "#ff9b92", "open": "#f0c674", "tint": "#292d35", "accent": "#ff8a80", "pick": "#8a6d00",
-    "paper": "#23262d", "grid": "#6a6f7a", "names": "#b9bdc6", "pale": "#4a431f",
+    "paper": "#23262d", "grid": "#6a6f7a", "names": "#b9bdc6", "pale": "#5d5320",
+    "warm": "#4a302e", "cool": "#24424b",
 }  # fmt: skip
 PRINT: Mapping[str, str] = {
     **LIGHT, "page": "#ffffff", "ink": "#000000", "soft": "#333333", "line": "#aaaaaa", "link": "#000000",
@@ -25,7 +27,8 @@ PRINT: Mapping[str, str] = {
 
 # What a picture marks with these classes follows the page: paper and marks behind the pieces, lines, and words.
 REPAINTED: Mapping[str, str] = {
-    "paper": "fill", "pale": "fill", "ink": "fill", "names": "fill", "grid": "stroke", "pen": "stroke",
+    "paper": "fill", "pale": "fill", "warm": "fill", "cool": "fill", "ink": "fill", "names": "fill", "mark": "fill",
+    "grid": "stroke", "pen": "stroke", "halo": "stroke", "accent": "stroke",
 }  # fmt: skip
 
 # A piece is filled with the first colour and lettered in the second. The palette keeps apart what the colour-blind
@@ -66,5 +69,5 @@ def _root(colours: Mapping[str, str]) -> str:
 
 
 def _repainted() -> list[str]:
-    colours = {"pen": "ink"}
+    colours = {"pen": "ink", "halo": "paper", "mark": "accent"}
     return [f"svg .{name} {{ {how}: var(--{colours.get(name, name)}); }}" for name, how in REPAINTED.items()]

@@ -130,8 +130,8 @@ def _plain_svg(params: Any, position: Any, move: Any, highlight: Collection[Any]
     return str(
         Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:.0f} {height}", role="img").add(
             Element("title").add(line),
-            Element("rect", width=width, height=height, fill="#ffffff"),
-            Element("text", x=16, y=30, font_family="monospace", font_size=14, fill="#000000").add(line),
+            Element("rect", class_="paper", width=width, height=height, fill="#ffffff"),
+            Element("text", class_="ink", x=16, y=30, font_family="monospace", font_size=14, fill="#000000").add(line),
         )
     )
 

@@ -16,14 +16,17 @@ def number(value: float) -> str:
 
 @dataclass(frozen=True, init=False)
 class Element:
-    """`Element("rect", width=3, stroke_width=1)`: an underscore in a name stands for a hyphen."""
+    """`Element("rect", class_="paper", stroke_width=1)`: an underscore stands for a hyphen, at the end for nothing."""
 
     name: str
     attributes: tuple[tuple[str, str], ...]
     children: tuple[Element | str, ...]
 
     def __init__(self, name: str, **attributes: Any) -> None:
-        shown = ((k.replace("_", "-"), number(v) if isinstance(v, float) else str(v)) for k, v in attributes.items())
+        shown = (
+            (k.rstrip("_").replace("_", "-"), number(v) if isinstance(v, float) else str(v))
+            for k, v in attributes.items()
+        )
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "attributes", tuple(shown))
         object.__setattr__(self, "children", ())

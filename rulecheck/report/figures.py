@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,10 +18,21 @@ from rulecheck.registry import Game
 from rulecheck.wording import sentence
 
 NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # needless inside HTML
+LEAST = 10  # pixels of a letter
 MOST_MOVES = 3  # listed under a picture
 PRINTED = "The printed game."
 
 Witness = Mapping[str, Any]  # a position, and perhaps a move, parameters, readings and a line of play
+
+
+def legible(drawing: str) -> str:
+    """A picture that is not shrunk until its smallest words cannot be read; a narrow page scrolls it instead."""
+    sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)"', drawing)]
+    width = re.search(r'<svg [^>]*?\bwidth="(\d+)"', drawing)
+    if not sizes or width is None:
+        return drawing
+    least = min(int(width[1]), math.ceil(int(width[1]) * LEAST / min(sizes)))
+    return drawing.replace("<svg ", f'<svg style="min-width: {least}px" ', 1)
 
 
 @dataclass(frozen=True)
@@ -53,7 +66,7 @@ class Artist:
         chosen = Readings({**self.usual, **(witness.get("readings") or {})})
         position = self.game.read_position(params, witness["position"])
         move = self.game.read_move(params, witness["move"]) if witness.get("move") else None
-        drawing = render.svg(self.game, params, position, move).replace(NAMESPACE, "")
+        drawing = legible(render.svg(self.game, params, position, move).replace(NAMESPACE, ""))
         asks = self._asks(params, answers or {"": chosen}, position, move)
         line = None if witness.get("line") is None else tuple(witness["line"])
         return Figure(Markup("\n" + drawing), sentence(words) if words else "", self.which(params), tuple(asks), line)

@@ -17,7 +17,7 @@ from rulecheck.registry import Game, read_resource
 KINDS = ("claim", "clause", "reading", "stalemate", "proposal", "ending")
 PICTURE = {"position", "move", "params", "readings", "words", "line"}
 KEYS: Mapping[str, set[str]] = {
-    "the letter": {"opening", "finding", "question", "happens"},
+    "the letter": {"language", "opening", "finding", "question", "happens"},
     "a finding": {"about", "title", "text", "picture"},
     "a question": {"ask", "answers", "picture"},
     "a picture": PICTURE,
@@ -53,8 +53,9 @@ class Question:
 
 @dataclass(frozen=True)
 class Letter:
-    """`happens` says of a stalemate what it is that can happen."""
+    """`language` is that of the words quoted; `happens` says of a stalemate what it is that can happen."""
 
+    language: str = ""
     opening: str = ""
     findings: tuple[Told, ...] = ()
     questions: Mapping[str, Question] = field(default_factory=dict)
@@ -72,7 +73,7 @@ def read_letter(game: Game) -> Letter:
     _check(name, "the letter", data)
     findings = tuple(_told(name, row) for row in data.get("finding", ()))
     questions = {key: _question(name, row) for key, row in data.get("question", {}).items()}
-    plain = {key: data[key] for key in ("opening", "happens") if key in data}
+    plain = {key: data[key] for key in ("language", "opening", "happens") if key in data}
     return Letter(findings=findings, questions=questions, **plain)
 
 

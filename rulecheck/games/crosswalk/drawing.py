@@ -85,7 +85,7 @@ def svg(params: Params, position: Position, move: Turn | None = None, highlight:
     return str(
         picture.add(
             Element("title").add(spoken),
-            Element("rect", width=round(width), height=round(height), fill="#ffffff"),
+            Element("rect", class_="paper", width=round(width), height=round(height), fill="#ffffff"),
             *_tinted(highlight, HEADER, ground),
             *_header(position),
             *(part for p in params.places for part in _place(params, p, ground)),
@@ -146,25 +146,41 @@ def _die(roll: int, x: float, y: float, side: float = 28) -> Iterator[Element]:
 
 def _tinted(highlight: Collection[int], top: float, ground: float) -> Iterator[Element]:
     for p in sorted(highlight):
-        yield Element("rect", x=_middle(p) - COLUMN / 2 + 3, y=top, width=COLUMN - 6, height=ground - top, fill=PALE)
+        yield Element(
+            "rect",
+            x=_middle(p) - COLUMN / 2 + 3,
+            y=top,
+            width=COLUMN - 6,
+            height=ground - top,
+            class_="pale",
+            fill=PALE,
+        )
 
 
 def _place(params: Params, p: int, ground: float) -> Iterator[Element]:
     """A square is a slab; a finish is a dashed outline off the board."""
     x, owner = _middle(p), _owner(params, p)
-    slab = {"x": x - COLUMN / 2 + 3, "y": ground, "width": COLUMN - 6, "height": 9.0}
+    slab = {"data_place": str(p), "x": x - COLUMN / 2 + 3, "y": ground, "width": COLUMN - 6, "height": 9.0}
     if owner is None:
-        yield Element("rect", **slab, fill=GROUND)
+        yield Element("rect", class_="place", **slab, fill=GROUND)
         yield _label(str(p), x, ground + 28, 15, INK)
     else:
-        yield Element("rect", **slab, fill="#ffffff", stroke=INK, stroke_width=1.2, stroke_dasharray="4 3")
+        yield Element(
+            "rect",
+            class_="place paper pen",
+            **slab,
+            fill="#ffffff",
+            stroke=INK,
+            stroke_width=1.2,
+            stroke_dasharray="4 3",
+        )
         yield _label(f"finish {owner}", x, ground + 28, 14.5, INK)
 
 
 def _stack(p: int, stack: Stack, ground: float) -> Iterator[Element]:
     foot = ground
     for pyramid in stack:
-        yield Element("g").add(*_pyramid(pyramid, _middle(p), foot))
+        yield Element("g", class_="piece", data_place=str(p)).add(*_pyramid(pyramid, _middle(p), foot))
         foot -= HEIGHT[pyramid.pips]
 
 
@@ -176,6 +192,7 @@ def _pyramid(pyramid: Pyramid, x: float, foot: float) -> Iterator[Element]:
     yield Element("title").add(f"{SIZE_NAMES[pips]} pyramid {pyramid}")
     yield Element(
         "polygon",
+        class_="pen",
         points=points(corners),
         fill=PAINT[colour][0],
         stroke=INK,
@@ -183,7 +200,7 @@ def _pyramid(pyramid: Pyramid, x: float, foot: float) -> Iterator[Element]:
         stroke_linejoin="round",
     )
     yield from _pattern(pyramid, x, foot)
-    yield _label(str(pyramid), x, foot - 6.5, 14.5, PAINT[colour][1], weight="bold")
+    yield _label(str(pyramid), x, foot - 6.5, 14.5, PAINT[colour][1], weight="bold", kind="")
 
 
 def _pattern(pyramid: Pyramid, x: float, foot: float) -> Iterator[Element]:
@@ -201,12 +218,20 @@ def _pattern(pyramid: Pyramid, x: float, foot: float) -> Iterator[Element]:
 
 
 def _label(
-    words: str, x: float, y: float, size: float, colour: str, anchor: str = "middle", weight: str = "normal"
+    words: str,
+    x: float,
+    y: float,
+    size: float,
+    colour: str,
+    anchor: str = "middle",
+    weight: str = "normal",
+    kind: str = "ink",
 ) -> Element:
+    named = {"class_": kind} if kind else {}
     where = {"x": x, "y": y, "font_size": size, "fill": colour, "text_anchor": anchor}
     if weight != "normal":
         where["font_weight"] = weight
-    return Element("text", **where).add(words)
+    return Element("text", **named, **where).add(words)
 
 
 def _arrows(stacks: tuple[Stack, ...], steps: tuple[Step, ...], ground: float, low: float) -> Iterator[Element]:
@@ -238,14 +263,18 @@ def _arrow(x0: float, y0: float, x1: float, y1: float, lane: float, dashed: bool
         "H", x1 - bend, "Q", x1, lane, x1, lane + 7, "V", y1 - 8,
     )  # fmt: skip
     dashes = {"stroke_dasharray": "6 4"} if dashed else {}
-    yield Element("path", d=route, fill="none", stroke="#ffffff", stroke_width=5)  # keeps crossing arrows apart
-    yield Element("path", d=route, fill="none", stroke=ACCENT, stroke_width=2.2, **dashes)
-    yield Element("polygon", points=points([(x1, y1), (x1 - 5, y1 - 10), (x1 + 5, y1 - 10)]), fill=ACCENT)
+    yield Element(
+        "path", class_="halo", d=route, fill="none", stroke="#ffffff", stroke_width=5
+    )  # keeps crossing arrows apart
+    yield Element("path", class_="accent", d=route, fill="none", stroke=ACCENT, stroke_width=2.2, **dashes)
+    yield Element(
+        "polygon", points=points([(x1, y1), (x1 - 5, y1 - 10), (x1 + 5, y1 - 10)]), class_="mark", fill=ACCENT
+    )
 
 
 def _lane_number(n: int, x: float, lane: float) -> Iterator[Element]:
-    yield Element("circle", cx=x, cy=lane, r=8, fill="#ffffff", stroke=ACCENT, stroke_width=1.5)
-    yield _label(str(n), x, lane + 5, 13.5, INK)
+    yield Element("circle", cx=x, cy=lane, r=8, class_="paper", fill="#ffffff", stroke=ACCENT, stroke_width=1.5)
+    yield _label(str(n), x, lane + 5, 14.5, INK)
 
 
 LEGEND = (

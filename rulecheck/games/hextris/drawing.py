@@ -68,14 +68,17 @@ def svg(params: Params, position: Position, move: Move | None = None, highlight:
     return str(
         picture.add(
             Element("title").add(spoken),
-            Element("rect", width=round(width), height=round(height), fill="#ffffff"),
+            Element("rect", class_="paper", width=round(width), height=round(height), fill="#ffffff"),
             _label(_caption(position, move), 22, 27, 18, INK, anchor="start", weight="bold"),
-            *(Element("circle", cx=places[p][0], cy=places[p][1], r=34, fill=PALE) for p in sorted(highlight)),
+            *(
+                Element("circle", cx=places[p][0], cy=places[p][1], r=34, class_="pale", fill=PALE)
+                for p in sorted(highlight)
+            ),
             *_grid(params, places),
             *(part for name, place in zip(params.names, places, strict=True) for part in _point(name, place)),
             *(
-                Element("g").add(*_piece(piece, x, y))
-                for piece, (x, y) in zip(position.points, places, strict=True)
+                Element("g", class_="piece", data_place=name).add(*_piece(piece, x, y))
+                for name, piece, (x, y) in zip(params.names, position.points, places, strict=True)
                 if piece
             ),
             *_panel(params, position),
@@ -131,18 +134,22 @@ def _places(params: Params) -> list[Spot]:
 def _grid(params: Params, places: list[Spot]) -> Iterator[Element]:
     """A line between any two points that are one step apart, and a thicker one around them all."""
     near = (path("M", *a, "L", *b) for a, b in combinations(places, 2) if math.dist(a, b) < 1.1 * STEP)
-    yield Element("path", d=" ".join(near), stroke=GRID, stroke_width=1.3)
+    yield Element("path", class_="grid", d=" ".join(near), stroke=GRID, stroke_width=1.3)
     side, middle = params.radius, len(places) // 2
     corners = (0, side, middle + side, -1, -1 - side, middle - side)
     outline = points(places[corner] for corner in corners)
-    yield Element("polygon", points=outline, fill="none", stroke=GRID, stroke_width=4, stroke_linejoin="round")
+    yield Element(
+        "polygon", class_="grid", points=outline, fill="none", stroke=GRID, stroke_width=4, stroke_linejoin="round"
+    )
 
 
 def _point(name: str, place: Spot) -> Iterator[Element]:
     x, y = place
-    yield Element("circle", cx=x, cy=y, r=4.5, fill=INK)
-    yield Element("rect", x=x - 10, y=y + 22, width=20, height=14, rx=3, fill="#ffffff", fill_opacity=0.85)
-    yield _label(name, x, y + 33, 12.5, NAMES)
+    yield Element("circle", class_="place ink", data_place=name, cx=x, cy=y, r=4.5, fill=INK)
+    yield Element(
+        "rect", class_="paper", x=x - 10, y=y + 22, width=20, height=15, rx=3, fill="#ffffff", fill_opacity=0.85
+    )
+    yield _label(name, x, y + 33.5, 13.5, NAMES, kind="names")
 
 
 def _piece(piece: Pyramid, x: float, y: float) -> Iterator[Element]:
@@ -153,10 +160,16 @@ def _piece(piece: Pyramid, x: float, y: float) -> Iterator[Element]:
     corners = points((x + dx, foot - rise) for dx, rise in across)
     yield Element("title").add(f"{SIZE_NAMES[pips]} pyramid {piece}")
     yield Element(
-        "polygon", points=corners, fill=PAINT[colour][0], stroke=INK, stroke_width=1.6, stroke_linejoin="round"
+        "polygon",
+        class_="pen",
+        points=corners,
+        fill=PAINT[colour][0],
+        stroke=INK,
+        stroke_width=1.6,
+        stroke_linejoin="round",
     )
     yield from _pattern(piece, x, foot)
-    yield _label(str(piece), x, foot - 5, 14, PAINT[colour][1], weight="bold")
+    yield _label(str(piece), x, foot - 5, 14, PAINT[colour][1], weight="bold", kind="")
 
 
 def _pattern(piece: Pyramid, x: float, foot: float) -> Iterator[Element]:
@@ -173,12 +186,20 @@ def _pattern(piece: Pyramid, x: float, foot: float) -> Iterator[Element]:
 
 
 def _label(
-    words: str, x: float, y: float, size: float, colour: str, anchor: str = "middle", weight: str = "normal"
+    words: str,
+    x: float,
+    y: float,
+    size: float,
+    colour: str,
+    anchor: str = "middle",
+    weight: str = "normal",
+    kind: str = "ink",
 ) -> Element:
+    named = {"class_": kind} if kind else {}
     where = {"x": x, "y": y, "font_size": size, "fill": colour, "text_anchor": anchor}
     if weight != "normal":
         where["font_weight"] = weight
-    return Element("text", **where).add(words)
+    return Element("text", **named, **where).add(words)
 
 
 def _panel(params: Params, position: Position) -> Iterator[Element]:
@@ -190,7 +211,7 @@ def _panel(params: Params, position: Position) -> Iterator[Element]:
         yield _label(caption, left, top, 15, INK, anchor="start", weight=weight)
         for pips in SIZES:
             x, held = left + 24 + 66 * (pips - 1), position.in_hand(colour, pips)
-            drawn = Element("g", opacity=1 if held else 0.25)
+            drawn = Element("g", class_="piece", data_place=str(Pyramid(colour, pips)), opacity=1 if held else 0.25)
             yield drawn.add(*_stamp(Pyramid(colour, pips), x, top + 56))
             yield _label(str(held), x + 3 + BASE[pips] / 2, top + 56, 14, INK, anchor="start")
 
@@ -214,9 +235,17 @@ def _arrows(position: Position, move: Move | None, places: list[Spot]) -> Iterat
     elif isinstance(move, Placement):
         x, y = places[move.target]
         yield Element(
-            "circle", cx=x, cy=y + 4, r=40, fill="none", stroke=ACCENT, stroke_width=2.4, stroke_dasharray="6 4"
+            "circle",
+            class_="accent",
+            cx=x,
+            cy=y + 4,
+            r=40,
+            fill="none",
+            stroke=ACCENT,
+            stroke_width=2.4,
+            stroke_dasharray="6 4",
         )
-        yield Element("g").add(*_piece(move.piece, x, y))
+        yield Element("g", class_="piece").add(*_piece(move.piece, x, y))
 
 
 def _clearance(position: Position, point: int) -> float:
@@ -251,14 +280,14 @@ def _arc(start: Spot, end: Spot) -> Iterator[Element]:
 
 
 def _stroke(route: str) -> Element:
-    return Element("path", d=route, fill="none", stroke=ACCENT, stroke_width=2.6)
+    return Element("path", class_="accent", d=route, fill="none", stroke=ACCENT, stroke_width=2.6)
 
 
 def _head(tip: Spot, right: float, down: float) -> Element:
     (x, y), back, half = tip, 11.0, 5.5
     left_corner = (x - right * back + down * half, y - down * back - right * half)
     right_corner = (x - right * back - down * half, y - down * back + right * half)
-    return Element("polygon", points=points([tip, left_corner, right_corner]), fill=ACCENT)
+    return Element("polygon", class_="mark", points=points([tip, left_corner, right_corner]), fill=ACCENT)
 
 
 LEGEND = (

@@ -278,7 +278,7 @@ def _picture(
     return str(
         picture.add(
             Element("title").add(f"Icehouse: {position}{spoken}"),
-            Element("rect", width=round(width), height=round(height), fill="#ffffff"),
+            Element("rect", class_="paper", width=round(width), height=round(height), fill="#ffffff"),
             _label(caption or seen.caption(position), (MARGIN, 28.0), 17, INK, anchor="start", weight="bold"),
             *_surfaces(params, frame),
             *(_halo(position.pieces[n - 1], frame) for n in sorted(highlight)),
@@ -300,12 +300,14 @@ def _surfaces(params: Params, frame: Frame) -> Iterator[Element]:
         corners = points(frame.all(pad.corners))
         yield Element("polygon", points=corners, fill="#e4e4e4", stroke=FAINT, stroke_dasharray="6 4")
         x, y = frame.at(((pad.left + pad.right) / 2, (pad.bottom + pad.top) / 2))
-        yield _label(f"pad {player}", (x, y + 4), 12, INK)
+        yield _label(f"pad {player}", (x, y + 4), 13.6, INK, kind="")
 
 
 def _halo(piece: Piece, frame: Frame) -> Element:
     corners = points(frame.all(piece.corners))
-    return Element("polygon", points=corners, fill=PALE, stroke="#e0b400", stroke_width=9, stroke_linejoin="round")
+    return Element(
+        "polygon", points=corners, class_="pale", fill=PALE, stroke="#e0b400", stroke_width=9, stroke_linejoin="round"
+    )
 
 
 def _line_of(position: Position, seen: Look, n: int, frame: Frame) -> Iterator[Element]:
@@ -316,6 +318,7 @@ def _line_of(position: Position, seen: Look, n: int, frame: Frame) -> Iterator[E
     dashes = "1 5" if target is None else "none" if target in seen.frozen else "7 4"
     aim = None if target is None else position.pieces[target]
     yield Element("path", d=_shot(piece, aim, frame), stroke=FAINT if target is None else ACCENT,
+                  class_="grid" if target is None else "accent",
                   stroke_width=2, stroke_dasharray=dashes, stroke_linecap="round", fill="none")  # fmt: skip
 
 
@@ -334,12 +337,13 @@ def _piece(piece: Piece, n: int, seen: Look, frame: Frame) -> Element:
     size = _letter_size(frame)
     spare = n in seen.captors
     outline: dict[str, str | float] = {
+        "class_": "accent" if spare else "pen",
         "stroke": ACCENT if spare else OUTLINE[piece.colour],
         "stroke_width": 3.4 if spare else 1.4,
     }
     if spare:
         outline["stroke_dasharray"] = "9 3"
-    group = Element("g").add(
+    group = Element("g", class_="piece", data_place=str(n + 1)).add(
         Element("title").add(f"{n + 1}: {SIZE_NAMES[piece.pips]} piece {piece}"),
         Element("polygon", points=points(corners), fill=FILL[piece.colour], stroke_linejoin="round", **outline),
     )
@@ -347,14 +351,14 @@ def _piece(piece: Piece, n: int, seen: Look, frame: Frame) -> Element:
         group = group.add(*_hatching(corners, LETTERS[piece.colour], frame.scale), _plate(piece, (x, y), size))
     ink = LETTERS[piece.colour]
     return group.add(
-        _label(str(piece.pyramid), (x, y + (0.8 - frame.numbers) * size), size, ink, weight="bold"),
-        _label(str(n + 1), (x, y + 0.9 * size), max(frame.numbers * size, min(size, 10.0)), ink),
+        _label(str(piece.pyramid), (x, y + (0.8 - frame.numbers) * size), size, ink, weight="bold", kind=""),
+        _label(str(n + 1), (x, y + 0.95 * size), max(frame.numbers * size, min(size, 13.6)), ink, kind=""),
     )
 
 
 def _letter_size(frame: Frame) -> float:
     """At least as large as can be read, unless the pieces are too small for it."""
-    return max(3.0, min(15.0, max(11.0 if frame.scale > 0.8 else 0.0, 7.0 * frame.scale)))
+    return max(3.0, min(15.0, max(12.5 if frame.scale > 0.8 else 0.0, 7.0 * frame.scale)))
 
 
 def _plate(piece: Piece, middle: Spot, size: float) -> Element:
@@ -393,16 +397,19 @@ def _event(position: Position, move: Event, target: int | None, frame: Frame) ->
     the caption only."""
     if isinstance(move, Place) and target is not None:
         shot = _shot(move.piece, position.pieces[target - 1], frame)
-        yield Element("path", d=shot, stroke=ACCENT, stroke_width=2, stroke_dasharray="5 3", fill="none")
+        yield Element(
+            "path", class_="accent", d=shot, stroke=ACCENT, stroke_width=2, stroke_dasharray="5 3", fill="none"
+        )
     if isinstance(move, Place):
         corners = points(frame.all(move.piece.corners))
-        yield Element("polygon", points=corners, fill="none", stroke=ACCENT, stroke_width=2.5, stroke_dasharray="5 3")
+        outline = {"class_": "accent", "stroke": ACCENT, "stroke_width": 2.5, "stroke_dasharray": "5 3"}
+        yield Element("polygon", points=corners, fill="none", **outline)
         x, y = frame.at((float(move.piece.centroid[0]), float(move.piece.centroid[1])))
-        yield _label(str(move.piece.pyramid), (x, y + 4), _letter_size(frame), ACCENT, weight="bold")
+        yield _label(str(move.piece.pyramid), (x, y + 4), _letter_size(frame), ACCENT, weight="bold", kind="mark")
     if isinstance(move, Capture) and move.number <= len(position.pieces):
         (x0, y0), (x1, y1) = _box(frame.all(position.pieces[move.number - 1].corners))
         for y2, y3 in ((y0, y1), (y1, y0)):
-            yield Element("path", d=path("M", x0, y2, "L", x1, y3), stroke=ACCENT, stroke_width=3)
+            yield Element("path", class_="accent", d=path("M", x0, y2, "L", x1, y3), stroke=ACCENT, stroke_width=3)
 
 
 def _box(corners: list[Spot]) -> tuple[Spot, Spot]:
@@ -411,15 +418,20 @@ def _box(corners: list[Spot]) -> tuple[Spot, Spot]:
 
 
 def _legend(position: Position, seen: Look, player: str, y: float) -> Iterator[Element]:
-    yield Element("rect", x=MARGIN, y=y, width=16, height=16, fill=FILL[player], stroke=INK, stroke_width=1.2)
-    yield _label(_player_line(position, seen, player), (MARGIN + 26, y + 13), 13, INK, anchor="start")
+    yield Element(
+        "rect", x=MARGIN, y=y, width=16, height=16, class_="pen", fill=FILL[player], stroke=INK, stroke_width=1.2
+    )
+    yield _label(_player_line(position, seen, player), (MARGIN + 26, y + 13), 13.6, INK, anchor="start")
 
 
-def _label(words: str, spot: Spot, size: float, colour: str, anchor: str = "middle", weight: str = "normal") -> Element:
+def _label(
+    words: str, spot: Spot, size: float, colour: str, anchor: str = "middle", weight: str = "normal", kind: str = "ink"
+) -> Element:
+    named = {"class_": kind} if kind else {}
     where = {"x": spot[0], "y": spot[1], "font_size": float(size), "fill": colour, "text_anchor": anchor}
     if weight != "normal":
         where["font_weight"] = weight
-    return Element("text", **where).add(words)
+    return Element("text", **named, **where).add(words)
 
 
 DRAWER = Drawer(text=text, svg=svg, riddle=riddle, canvas_name="rulecheck.games.icehouse.canvas:CANVAS")

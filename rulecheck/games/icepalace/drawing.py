@@ -142,7 +142,7 @@ def svg(params: Params, position: Position, move: Move | None = None, highlight:
     return str(
         picture.add(
             Element("title").add(spoken),
-            Element("rect", width=round(width), height=round(height), fill="#ffffff"),
+            Element("rect", class_="paper", width=round(width), height=round(height), fill="#ffffff"),
             _label(_caption(position), MARGIN, 26, 17, anchor="start", weight="bold"),
             *(part for site, panel in panels.items() for part in _tint(panel, [c for _, c in tinted[site]])),
             *(part for site, structure in _sites(position) for part in _panel(site, panels[site], structure)),
@@ -197,7 +197,7 @@ def _cell(name: str) -> tuple[str, Cell]:
 
 def _tint(panel: Panel, cells: Collection[Cell]) -> Iterator[Element]:
     for x, y in (panel.middle(cell) for cell in sorted(cells)):
-        yield Element("rect", x=x - CELL / 2, y=y - CELL / 2, width=CELL, height=CELL, fill=PALE)
+        yield Element("rect", x=x - CELL / 2, y=y - CELL / 2, width=CELL, height=CELL, class_="pale", fill=PALE)
 
 
 def _panel(site: str, panel: Panel, structure: Structure) -> Iterator[Element]:
@@ -205,13 +205,17 @@ def _panel(site: str, panel: Panel, structure: Structure) -> Iterator[Element]:
     for cell in ((x, y) for y in panel.rows for x in panel.columns):
         x, y = panel.middle(cell)
         frame = {"x": x - CELL / 2, "y": y - CELL / 2, "width": CELL, "height": CELL}
-        yield Element("rect", **frame, fill="none", stroke=GRID, stroke_width=1)
+        named = {"class_": "place grid", "data_place": f"{site}{cell_text(cell)}"}
+        yield Element("rect", **named, **frame, fill="none", stroke=GRID, stroke_width=1)
     for y in panel.rows:
         yield _label(str(y), panel.left + AXIS - 6, panel.middle((0, y))[1] + 5, 13, anchor="end")
     for x in panel.columns:
         yield _label(str(x), panel.middle((x, 0))[0], panel.bottom - AXIS + 17, 13)
     for cell, stack in structure:
-        yield Element("g").add(Element("title").add(f"{site}{cell_text(cell)}"), *_stack(stack, *panel.middle(cell)))
+        name = f"{site}{cell_text(cell)}"
+        yield Element("g", class_="piece", data_place=name).add(
+            Element("title").add(name), *_stack(stack, *panel.middle(cell))
+        )
 
 
 def _stack(stack: Stack, x: float, y: float, stroke: str = INK) -> Iterator[Element]:
@@ -225,9 +229,10 @@ def _stack(stack: Stack, x: float, y: float, stroke: str = INK) -> Iterator[Elem
 def _pyramid(pyramid: Pyramid, x: float, foot: float, outline: float, stroke: str = INK) -> Iterator[Element]:
     """Its name in the middle, its pips beside it."""
     half, (fill, ink) = FOOT[pyramid.pips] / 2, PAINT[pyramid.colour]
+    kind = "pen" if stroke == INK else "accent"
     corners = [(x - half, foot), (x + half, foot), (x + half - SLOPE, foot - LEVEL), (x - half + SLOPE, foot - LEVEL)]
-    yield Element("polygon", points=points(corners), fill=fill, stroke=stroke, stroke_width=outline)
-    yield _label(str(pyramid), x, foot - 6.2, 15, ink, weight="bold")
+    yield Element("polygon", class_=kind, points=points(corners), fill=fill, stroke=stroke, stroke_width=outline)
+    yield _label(str(pyramid), x, foot - 6.2, 15, ink, weight="bold", kind="")
     for pip in range(pyramid.pips):
         yield Element("circle", cx=x + half - 5.5, cy=foot - 4.5 - 5.5 * pip, r=1.7, fill=ink)
 
@@ -238,14 +243,16 @@ def _added(panels: dict[str, Panel], position: Position, move: Move | None) -> I
         return
     if move.pyramid is None:
         panel = panels[move.site]
-        yield _label(str(move), panel.left + 84, panel.top - 10, 15, ACCENT, anchor="start", weight="bold")
+        yield _label(str(move), panel.left + 84, panel.top - 10, 15, ACCENT, anchor="start", weight="bold", kind="mark")
         return
     x, y = panels[move.site].middle(move.cell)
     what = Element("title").add(f"{SIZE_NAMES[move.pyramid.pips]} pyramid {move.pyramid} is added")
     frame = {"x": x - CELL / 2 + 1.5, "y": y - CELL / 2 + 1.5, "width": CELL - 3, "height": CELL - 3}
     stack = dict(_sites(position))[move.site].at(move.cell) + (move.pyramid,)
-    yield Element("g").add(what, *_stack(stack, x, y, ACCENT))
-    yield Element("rect", **frame, fill="none", stroke=ACCENT, stroke_width=2.4, stroke_dasharray="6 4")
+    yield Element("g", class_="piece").add(what, *_stack(stack, x, y, ACCENT))
+    yield Element(
+        "rect", class_="accent", **frame, fill="none", stroke=ACCENT, stroke_width=2.4, stroke_dasharray="6 4"
+    )
 
 
 def _list_width(stack: Stack) -> float:
@@ -259,17 +266,26 @@ def _list(name: str, stack: Stack, top: float) -> Iterator[Element]:
     for pyramid in stack:
         side = FOOT[pyramid.pips]
         parts = _pyramid(pyramid, x + side / 2, top + LINE / 2 + LEVEL / 2, 1.5)
-        yield Element("g").add(Element("title").add(f"{SIZE_NAMES[pyramid.pips]} pyramid {pyramid}"), *parts)
+        group = Element("g", class_="piece", data_place=str(pyramid))
+        yield group.add(Element("title").add(f"{SIZE_NAMES[pyramid.pips]} pyramid {pyramid}"), *parts)
         x += side + 4
 
 
 def _label(
-    words: str, x: float, y: float, size: float, colour: str = INK, anchor: str = "middle", weight: str = "normal"
+    words: str,
+    x: float,
+    y: float,
+    size: float,
+    colour: str = INK,
+    anchor: str = "middle",
+    weight: str = "normal",
+    kind: str = "ink",
 ) -> Element:
+    named = {"class_": kind} if kind else {}
     where = {"x": x, "y": y, "font_size": size, "fill": colour, "text_anchor": anchor}
     if weight != "normal":
         where["font_weight"] = weight
-    return Element("text", **where).add(words)
+    return Element("text", **named, **where).add(words)
 
 
 LEGEND = (

@@ -15,7 +15,7 @@ from rulecheck.games.nestrace import OPPOSITE, Move, Params, Position
 from rulecheck.pyramids import SIZE_NAMES, SMALL, Pyramid, Stack
 from rulecheck.render import Box, Drawer
 from rulecheck.render.svg import Element, path, points
-from rulecheck.theme import NAMED
+from rulecheck.theme import LIGHT, NAMED
 
 # -- Text ----------------------------------------------------------------------------------------------------
 
@@ -53,13 +53,13 @@ def _caption(params: Params, position: Position) -> str:
 # -- SVG -----------------------------------------------------------------------------------------------------
 
 SQUARE = 66.0
-MARGIN = 36.0  # names of files and rows, and of the lines
+MARGIN = 37.0  # names of files and rows, and of the lines
 HEADER = 26.0
-WIDTH = {1: 28.0, 2: 43.0, 3: 60.0}  # of a pyramid seen from its side, at the foot
-LEVEL = 19.5  # its height
+WIDTH = {1: 33.0, 2: 47.0, 3: 62.0}  # of a pyramid seen from its side, at the foot
+LEVEL = 20.0  # its height
 SLOPE = 4.0  # how much narrower it is at the top, on each side
-INK, EDGE, PALE, ACCENT = "#1c1c1c", "#8a8a8a", "#fff3c4", "#b3261e"
-GROUND = {"core": "#ffffff", "south": "#f7e4e1", "west": "#e0f3f7"}
+INK, EDGE, ACCENT = "#1c1c1c", "#8a8a8a", "#b3261e"
+GROUND = {"core": "paper", "south": "warm", "west": "cool"}  # of the theme
 PAINT = {
     "A": NAMED["red"],
     "B": NAMED["cyan"],
@@ -83,11 +83,11 @@ def svg(params: Params, position: Position, move: Move | None = None, highlight:
     return str(
         picture.add(
             Element("title").add(spoken),
-            Element("rect", width=round(width), height=round(height), fill="#ffffff"),
+            Element("rect", class_="paper", width=round(width), height=round(height), fill="#ffffff"),
             _label(_caption(params, position), (MARGIN - 26, 22), 18, weight="bold"),
             *_squares(params, highlight),
             *_names(params),
-            *(part for n, stack in enumerate(position.stacks) for part in _stack(stack, _middle(params, n))),
+            *(part for n, stack in enumerate(position.stacks) for part in _stack(params, n, stack)),
             *_arrows([_middle(params, n) for n in hops], [_reach(position.stacks[n]) for n in hops]),
         )
     )
@@ -108,9 +108,10 @@ def _squares(params: Params, highlight: Collection[int]) -> Iterator[Element]:
     south, across = params.edge("south") + params.edge("north"), params.edge("west") + params.edge("east")
     for n in range(len(params.squares)):
         x, y = _middle(params, n)
-        ground = GROUND["south" if n in south else "west" if n in across else "core"]
+        ground = "pale" if n in highlight else GROUND["south" if n in south else "west" if n in across else "core"]
         box = {"x": x - SQUARE / 2, "y": y - SQUARE / 2, "width": SQUARE, "height": SQUARE}
-        yield Element("rect", **box, fill=PALE if n in highlight else ground, stroke=EDGE, stroke_width=1.2)
+        name = {"class_": f"place {ground}", "data_place": params.squares[n]}
+        yield Element("rect", **name, **box, fill=LIGHT[ground], stroke=EDGE, stroke_width=1.2)
 
 
 def _names(params: Params) -> Iterator[Element]:
@@ -118,28 +119,29 @@ def _names(params: Params) -> Iterator[Element]:
     last = params.core + 2
     bottom, right = HEADER + MARGIN + SQUARE * last, MARGIN + SQUARE * last
     for n in range(last):
-        yield _label("abcdefghi"[n], (MARGIN + SQUARE * (n + 0.5), bottom + 15), 14.5)
-        yield _label(str(n + 1), (MARGIN - 9, bottom - SQUARE * (n + 0.5) + 5), 14.5)
+        yield _label("abcdefghi"[n], (MARGIN + SQUARE * (n + 0.5), bottom + 16), 17)
+        yield _label(str(n + 1), (MARGIN - 10, bottom - SQUARE * (n + 0.5) + 6), 17)
     middle, centre = MARGIN + SQUARE * last / 2, HEADER + MARGIN + SQUARE * last / 2
     where = {
-        "south": (middle, bottom + 31, 0),
+        "south": (middle, bottom + 35, 0),
         "north": (middle, HEADER + MARGIN - 8, 0),
-        "west": (MARGIN - 22, centre, -90),
-        "east": (right + 18, centre, -90),
+        "west": (MARGIN - 24, centre, -90),
+        "east": (right + 22, centre, -90),
     }
     for home in ("south", params.side):
         owners = _owners(params, home)
         for side, what in ((home, "start"), (OPPOSITE[home], "finish")):
             x, y, turn = where[side]
-            label = _label(f"{what} of {owners}", (x, y), 15)
+            label = _label(f"{what} of {owners}", (x, y), 17)
             yield label if not turn else Element("g", transform=f"rotate({turn} {x:g} {y:g})").add(label)
 
 
-def _stack(stack: Stack, middle: Point) -> Iterator[Element]:
+def _stack(params: Params, square: int, stack: Stack) -> Iterator[Element]:
     """Seen from its side, the top above the others, as it stands on the board."""
+    middle, name = _middle(params, square), {"class_": "piece", "data_place": params.squares[square]}
     foot = middle[1] + max(LEVEL * len(stack), 1.6 * LEVEL) / 2
     for level, pyramid in enumerate(stack):
-        yield Element("g").add(*_pyramid(pyramid, (middle[0], foot - LEVEL * level), level == len(stack) - 1))
+        yield Element("g", **name).add(*_pyramid(pyramid, (middle[0], foot - LEVEL * level), level == len(stack) - 1))
 
 
 def _pyramid(pyramid: Pyramid, foot: Point, is_top: bool) -> Iterator[Element]:
@@ -148,9 +150,10 @@ def _pyramid(pyramid: Pyramid, foot: Point, is_top: bool) -> Iterator[Element]:
     corners = [(x - half, y), (x + half, y), (x + half - SLOPE, y - LEVEL), (x - half + SLOPE, y - LEVEL)]
     fill, letters = PAINT[pyramid.colour]
     width = 2.2 if is_top else 1.2
-    yield Element("polygon", points=points(corners), fill=fill, stroke=INK, stroke_width=width, stroke_linejoin="round")
+    outline = {"class_": "pen", "stroke": INK, "stroke_width": width, "stroke_linejoin": "round"}
+    yield Element("polygon", points=points(corners), fill=fill, **outline)
     yield from _pattern(pyramid, foot)
-    yield _label(str(pyramid), (x, y - 4.8), 14.5, letters, weight="bold")
+    yield _label(str(pyramid), (x, y - 3.9), 17, letters, "bold", "")
 
 
 def _pattern(pyramid: Pyramid, foot: Point) -> Iterator[Element]:
@@ -173,11 +176,12 @@ def _mark(colour: str, at: Point) -> Iterator[Element]:
         yield Element("path", d=across, stroke=INK, stroke_width=1.4)
 
 
-def _label(words: str, at: Point, size: float, colour: str = INK, weight: str = "normal") -> Element:
-    anchor = "start" if size > 16 else "middle"
+def _label(words: str, at: Point, size: float, colour: str = INK, weight: str = "normal", kind: str = "ink") -> Element:
+    anchor = "start" if size > 17 else "middle"
+    named = {"class_": kind} if kind else {}
     bold = {"font_weight": weight} if weight != "normal" else {}
     where = {"x": float(at[0]), "y": float(at[1]), "font_size": size, "fill": colour, "text_anchor": anchor}
-    return Element("text", **where, **bold).add(words)
+    return Element("text", **named, **where, **bold).add(words)
 
 
 def _reach(stack: Stack) -> float:
@@ -195,8 +199,8 @@ def _arrows(stops: list[Point], reaches: list[float]) -> Iterator[Element]:
     if len(hops) > 1:
         for n, ((start, _), (end, _)) in enumerate(hops, 1):
             x, y = _bent(start, end, BEND / 2)
-            yield Element("circle", cx=x, cy=y, r=10.5, fill="#ffffff", stroke=ACCENT, stroke_width=1.5)
-            yield _label(str(n), (x, y + 5), 14.5)
+            yield Element("circle", class_="paper", cx=x, cy=y, r=11.5, fill="#ffffff", stroke=ACCENT, stroke_width=1.5)
+            yield _label(str(n), (x, y + 6), 17)
 
 
 def _apart(start: Point, end: Point) -> float:
@@ -222,11 +226,13 @@ def _arrow(start: Point, over: Point, end: Point) -> Iterator[Element]:
     dx, dy = dx / length, dy / length
     neck = (end[0] - 13 * dx, end[1] - 13 * dy)
     route = path("M", *start, "Q", *over, *neck)
-    for colour, width in (("#ffffff", 7.5), (ACCENT, 3.6)):
-        yield Element("path", d=route, fill="none", stroke=colour, stroke_width=width)
-    yield Element("circle", cx=start[0], cy=start[1], r=4.5, fill=ACCENT, stroke="#ffffff", stroke_width=1.2)
+    for kind, colour, width in (("halo", "#ffffff", 7.5), ("accent", ACCENT, 3.6)):
+        yield Element("path", class_=kind, d=route, fill="none", stroke=colour, stroke_width=width)
+    yield Element(
+        "circle", cx=start[0], cy=start[1], r=4.5, class_="halo mark", fill=ACCENT, stroke="#ffffff", stroke_width=1.2
+    )
     wings = [end, (neck[0] - 7 * dy, neck[1] + 7 * dx), (neck[0] + 7 * dy, neck[1] - 7 * dx)]
-    yield Element("polygon", points=points(wings), fill=ACCENT, stroke="#ffffff", stroke_width=1.2)
+    yield Element("polygon", points=points(wings), class_="halo mark", fill=ACCENT, stroke="#ffffff", stroke_width=1.2)
 
 
 LEGEND = (
