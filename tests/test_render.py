@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from rulecheck import registry, render
+from rulecheck import registry, render, theme
 from rulecheck.files import write_file
 from rulecheck.model import InputError
 from rulecheck.render.svg import Element, number
+from rulecheck.report.figures import legible
 
 GAME = registry.find("crosswalk")
 PARAMS = GAME.params({})
@@ -136,6 +137,41 @@ def test_text_is_escaped() -> None:
 @pytest.mark.parametrize(("value", "text"), [(1.0, "1"), (0.125, "0.12"), (-0.001, "0"), (12.5, "12.5")])
 def test_numbers_are_short(value: float, text: str) -> None:
     assert number(value) == text
+
+
+# -- In the dark, and on a phone ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", ["crosswalk", "hextris", "icehouse", "icepalace", "nestrace"])
+def test_what_follows_the_page_is_marked(slug: str) -> None:
+    """Paper, lines and words outside pieces carry a class of the theme; each piece and place carries its name."""
+    game = registry.find(slug)
+    params = game.params({})
+    position = (
+        game.read_position(params, STANDING[slug])
+        if slug in STANDING
+        else game.engine(params, game.rulebook.defaults()).start()
+    )
+    root = ET.fromstring(render.svg(game, params, position))
+    assert root.find(f"{SVG}rect[@class='paper']") is not None
+    pieces = [group for group in root.iter(f"{SVG}g") if group.attrib.get("class") == "piece"]
+    assert pieces
+    assert all(group.attrib["data-place"] for group in pieces)
+    inside = {text for group in pieces for text in group.iter(f"{SVG}text")}
+    for text in root.iter(f"{SVG}text"):
+        assert text in inside or set(text.attrib["class"].split()) & set(theme.REPAINTED), text.text
+    if slug != "icehouse":  # its places are the pieces
+        assert any("place" in element.attrib.get("class", "").split() for element in root.iter())
+
+
+STANDING = {"icehouse": "all A1@0,0 B2@30,0>-1,0", "hextris": "A a1:A1 b2:B2"}
+
+
+def test_a_picture_is_not_shrunk_until_it_cannot_be_read() -> None:
+    drawing = '<svg width="600" height="9"><text font-size="12">a</text><text font-size="15">b</text></svg>'
+    assert legible(drawing).startswith('<svg style="min-width: 500px" width="600"')
+    assert 'min-width: 600px"' in legible(drawing.replace("12", "4"))
+    assert legible("<svg/>") == "<svg/>"
 
 
 # -- Writing files ---------------------------------------------------------------------------------------------

@@ -293,7 +293,7 @@ def test_second_opinions_are_shown(document: Document, tmp_path: Path) -> None:
 
 
 def _stand_in(answer: Any) -> Any:
-    def part(game: registry.Game, jobs: int, report: Any) -> Any:
+    def part(game: registry.Game, given: Any, jobs: int, report: Any) -> Any:
         report("half of it", 0.5)
         return answer
 

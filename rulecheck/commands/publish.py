@@ -12,7 +12,18 @@ import typer
 
 from rulecheck import registry
 from rulecheck.commands.colour import TONES
-from rulecheck.commands.common import AsJson, Fresh, Jobs, counted, emit, finish, kept_results, progress_bar
+from rulecheck.commands.common import (
+    AsJson,
+    Fresh,
+    Jobs,
+    Params,
+    counted,
+    emit,
+    finish,
+    kept_results,
+    open_game,
+    progress_bar,
+)
 from rulecheck.jobs import Report
 from rulecheck.model import InputError
 from rulecheck.registry import Game
@@ -51,12 +62,14 @@ def _going_on(game: Game, work: Callable[[], R], broken: Skipped, alone: bool) -
         return None
 
 
-def _reported(game: Game, second: bool, out: Path, jobs: int, progress: Report) -> dict[str, Any]:
+def _reported(
+    game: Game, given: dict[str, str], second: bool, out: Path, jobs: int, progress: Report
+) -> dict[str, Any]:
     from rulecheck.report import collect, kept_document, kept_opinions, second_opinions
 
     heard = second_opinions(game, jobs, progress) if second else None
-    document = collect(game, jobs, progress)
-    document["second"] = heard or kept_opinions(document, kept_document(out, game.slug))
+    document = collect(game, jobs, progress, given=given)
+    document["second"] = None if given else heard or kept_opinions(document, kept_document(out, game.slug))
     return document
 
 
@@ -73,6 +86,7 @@ def _kept(game: Game, out: Path) -> dict[str, Any]:
 
 def report(
     games: Games = None,
+    param: Params = None,
     out: Folder = Path("reports"),
     second: Annotated[
         bool, typer.Option("--second", help="have other solvers confirm the proofs, as in `prove --second`")
@@ -84,18 +98,21 @@ def report(
     fresh: Fresh = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a page for each game with everything found, and an index."""
+    """Write a page for each game with everything found, and an index; with -p a page of one game so changed."""
     from rulecheck.report import require_reports, write_report
     from rulecheck.solve.solver import need_folder
 
     chosen, broken = _games(games)
+    if param and (len(chosen) != 1 or second or render):
+        raise InputError("-p goes with one game, and without --second and --render, which are of the printed game")
+    given = open_game(chosen[0].slug, param).api.changed_params if param else {}
     need_folder(out)
     require_reports(out)
     documents = []
     with kept_results(fresh):
         for game in chosen:
             with progress_bar(game.title) as progress:
-                work = functools.partial(_reported, game, second, out, jobs, progress)
+                work = functools.partial(_reported, game, given, second, out, jobs, progress)
                 work = functools.partial(_kept, game, out) if render else work
                 document = _going_on(game, work, broken, alone=bool(games))
             documents += [document] if document else []

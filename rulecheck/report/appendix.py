@@ -33,7 +33,7 @@ def clause_figure(paper: Paper, clause: str) -> Figure | None:
 
 def attached(paper: Paper, clause: str) -> list[tuple[str, list[Document]]]:
     """The readings and claims that a clause has to do with."""
-    claims = [c for c in paper.book["claims"] if clause in c["clauses"]]
+    claims = [c for c in paper.book["claims"] if clause in c["clauses"] and c["id"] in paper.verdicts]
     parts = [
         ("Questions of reading", [r for r in paper.book["readings"] if clause in r["clauses"]]),
         ("The sheet says of it", [c for c in claims if not is_ours(c)]),

@@ -8,45 +8,58 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from rulecheck.hints import MissingPartError
 from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.kept import run_kept
+from rulecheck.model import InputError
 from rulecheck.processes import Processes
 from rulecheck.registry import Game, find
 from rulecheck.rulebook import Rulebook
 
 FORMAT = 1
 
+Given = Mapping[str, str]  # parameters
+PRINTED: Given = MappingProxyType({})  # the game as printed
+Search = tuple[Any, ...]  # the game, what is searched for, and parameters given
+
 SEARCHES = ("coverage", "dead_text", "stalemates", "proposals")
 
 Document = dict[str, Any]
-Part = Callable[[Game, int, Report], Any]
+Part = Callable[[Game, Given, int, Report], Any]
 
 
-def collect(game: Game, jobs: int = 1, report_progress: Report = ignore, quick: bool = False) -> Document:
+def collect(
+    game: Game, jobs: int = 1, report_progress: Report = ignore, quick: bool = False, given: Given = PRINTED
+) -> Document:
     """Everything about a game under its default readings; `report_progress` hears what is done and the share.
 
-    If it has to be quick, the parts in SLOW are left out, and a few pairs of readings are enough.
+    If it has to be quick, the parts in SLOW are left out, and a few pairs of readings are enough. What is known of the
+    printed game alone is left out of a document about other parameters.
     """
+    params = game.params(given)
     document: Document = {
         "format": FORMAT,
         "game": game.slug,
         "rulebook": describe(game.rulebook),
-        "params": game.params({}).as_dict(),
+        "params": params.as_dict(),
         "readings": dict(game.rulebook.defaults()),
-        "start": str(game.engine(game.params({}), game.rulebook.defaults()).start()),
+        "start": str(game.engine(params, game.rulebook.defaults()).start()),
     }
     todo = {name: part for name, part in PARTS.items() if not (quick and name in SLOW)}
-    if quick:
+    if given:
+        document |= dict.fromkeys(OF_PRINTED)
+        todo = {name: part for name, part in todo.items() if name not in OF_PRINTED}
+    elif quick:
         todo["pairs"] = (PARTS["pairs"][0], _few_pairs)
     whole, done = sum(share for share, _ in todo.values()), 0.0
     lacking: dict[str, str] = {}
     for name, (share, part) in todo.items():
         report_progress(name, done)
         try:
-            found = part(game, jobs, _scaled(report_progress, name, done, share / whole))
+            found = part(game, given, jobs, _scaled(report_progress, name, done, share / whole))
         except MissingPartError as error:
             lacking[name], found = str(error), _empty(game, name)
         if name == "searches":
@@ -103,36 +116,39 @@ def _reading(reading: Any) -> Document:
 # -- The analyses ---------------------------------------------------------------------------------------------
 
 
-def _claims(game: Game, jobs: int, report: Report) -> Any:
-    from rulecheck.analyses.claims import side_by_side
+def _claims(game: Game, given: Given, jobs: int, report: Report) -> Any:
+    from rulecheck.analyses.claims import matrix, side_by_side
 
+    if given:
+        return matrix(game, game.hints.checks(), variant=given, tick=report).as_json()
     return side_by_side(game, jobs, report).as_json()
 
 
-def _ambiguities(game: Game, jobs: int, report: Report) -> Any:
+def _ambiguities(game: Game, given: Given, jobs: int, report: Report) -> Any:
     from rulecheck.analyses.ambiguities import ambiguities
 
     book = game.rulebook
-    return [row.as_json() for row in ambiguities(game, book.defaults(), list(book.options), jobs, report)]
+    rows = ambiguities(game, book.defaults(), list(book.options), jobs, report, dict(given) or None)
+    return [row.as_json() for row in rows]
 
 
-def _searches(game: Game, jobs: int, report: Report) -> dict[str, list[Document] | str]:
+def _searches(game: Game, given: Given, jobs: int, report: Report) -> dict[str, list[Document] | str]:
     """Each in a fresh process: which of several positions z3 finds may depend on what it was asked before. A text says
     what is lacking."""
 
-    def run(missing: Sequence[tuple[str, str]]) -> list[list[Document] | str]:
+    def run(missing: Sequence[Search]) -> list[list[Document] | str]:
         with Processes(jobs, fresh=True) as pool:
             return run_all(_search, missing, executor=pool, report=report)
 
-    todo = [(game.slug, name) for name in SEARCHES]
+    todo = [(game.slug, name, *given.items()) for name in SEARCHES]
     rows = run_kept(game, "searches", _search, todo, list[Document] | str, report=report, run=run)
     return dict(zip(SEARCHES, rows, strict=True))
 
 
-def _search(task: tuple[str, str]) -> list[Document] | str:
-    slug, name = task
+def _search(task: Search) -> list[Document] | str:
+    slug, name, *given = task
     game = find(slug)
-    hints, params, readings = game.hints, game.params({}), game.rulebook.defaults()
+    hints, params, readings = game.hints, game.params(dict(given)), game.rulebook.defaults()
     searches: Mapping[str, Callable[[], Iterable[Any]]] = {
         "coverage": lambda: hints.coverage(params, readings),
         "dead_text": lambda: hints.dead_text(params, readings),
@@ -143,9 +159,13 @@ def _search(task: tuple[str, str]) -> list[Document] | str:
         return [row.as_json() for row in searches[name]()]
     except MissingPartError as error:
         return str(error)
+    except InputError as error:
+        if not given:
+            raise
+        return f"not asked of these parameters: {error}"
 
 
-def _solved(game: Game, jobs: int, report: Report) -> Any:
+def _solved(game: Game, given: Given, jobs: int, report: Report) -> Any:
     def run(missing: Sequence[str]) -> list[Document | None]:
         return [find(slug).hints.solved(jobs, report) for slug in missing]
 
@@ -157,10 +177,10 @@ def _solved_games(slug: str) -> Document | None:
     return find(slug).hints.solved(1, ignore)
 
 
-def _proof_tasks(game: Game) -> list[Any]:
+def _proof_tasks(game: Game, given: Given = PRINTED) -> list[Any]:
     from rulecheck.analyses.prove import tasks
 
-    params = game.params({})
+    params = game.params(given)
     families = [name for name in game.hints.family_names(params) if name not in game.hints.long_families]
     return tasks(game, params.as_dict(), game.rulebook.defaults(), families, False)
 
@@ -181,26 +201,26 @@ def kept_opinions(document: Document, kept: Document | None) -> Document | None:
     return found if proved == heard else None
 
 
-def _proofs(game: Game, jobs: int, report: Report) -> Any:
+def _proofs(game: Game, given: Given, jobs: int, report: Report) -> Any:
     from rulecheck.analyses.prove import prove_all, summary
 
-    todo = _proof_tasks(game)
+    todo = _proof_tasks(game, given)
     return summary(game, list(zip(todo, prove_all(game, todo, jobs, report), strict=True)))
 
 
-def _pairs(game: Game, jobs: int, report: Report) -> Any:
+def _pairs(game: Game, given: Given, jobs: int, report: Report) -> Any:
     from rulecheck.analyses.pairwise import prove_every
 
     return prove_every(game, jobs, report)
 
 
-def _few_pairs(game: Game, jobs: int, report: Report) -> Any:
+def _few_pairs(game: Game, given: Given, jobs: int, report: Report) -> Any:
     from rulecheck.analyses.pairwise import prove_share
 
     return prove_share(game, jobs, report)
 
 
-def _mutants(game: Game, jobs: int, report: Report) -> Any:
+def _mutants(game: Game, given: Given, jobs: int, report: Report) -> Any:
     """The score; the witnesses are left out, because they are about wrong rules."""
     from rulecheck.analyses.mutants import read_mutants, score
 
@@ -211,6 +231,7 @@ def _mutants(game: Game, jobs: int, report: Report) -> Any:
     return {"mutants": len(rows), "refuted": sum(row["result"] == "REFUTED" for row in rows), "rows": rows}
 
 
+OF_PRINTED = ("solved", "pairs", "mutants")  # what is known of the printed game alone
 SLOW = ("solved", "mutants")  # checks of solvers and of checks
 PARTS: Mapping[str, tuple[float, Part]] = {  # with the share of the time each takes, roughly
     "claims": (0.05, _claims),

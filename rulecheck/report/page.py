@@ -27,7 +27,8 @@ BOOK = "puzzles/puzzles.html"
 def write_report(documents: Sequence[Document], folder: Path | str) -> list[Path]:
     """Write `<slug>.html` and `<slug>.json` for each document, and `index.html`; the files written.
 
-    The index also has the games whose documents are in the folder already.
+    The index also has the games whose documents are in the folder already. It has printed games only; a document about
+    other parameters is called after them.
     """
     files = _files(documents, Path(folder))
     Path(folder).mkdir(parents=True, exist_ok=True)
@@ -39,10 +40,13 @@ def write_report(documents: Sequence[Document], folder: Path | str) -> list[Path
 
 def _files(documents: Sequence[Document], folder: Path) -> dict[str, str]:
     papers = [Paper(document, registry.find(document["game"])) for document in documents]
-    files = {"index.html": index_page(_with_others(papers, folder), (folder / BOOK).is_file())}
+    printed = [paper for paper in papers if not paper.changed]
+    files = {}
+    if printed or not papers:
+        files["index.html"] = index_page(_with_others(printed, folder), (folder / BOOK).is_file())
     for paper in papers:
-        files[f"{paper.game.slug}.html"] = game_page(paper)
-        files[f"{paper.game.slug}.json"] = as_text(paper.document)
+        files[f"{paper.name}.html"] = game_page(paper)
+        files[f"{paper.name}.json"] = as_text(paper.document)
     return files
 
 

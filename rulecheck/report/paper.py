@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rulecheck.model import OURS, InputError, Readings
@@ -26,8 +26,26 @@ class Paper:
         return found
 
     @functools.cached_property
+    def changed(self) -> dict[str, str]:
+        """The parameters that are not as printed."""
+        printed = self.game.params({}).as_dict()
+        return {name: value for name, value in self.document["params"].items() if printed.get(name) != value}
+
+    @property
+    def name(self) -> str:
+        """What its files are called."""
+        return "_".join([self.game.slug, *(f"{key}={value}" for key, value in self.changed.items())])
+
+    @property
+    def variant(self) -> str:
+        """Which game it is about in words, if it is not the printed one."""
+        return self.artist.which(self.game.params(self.document["params"])) if self.changed else ""
+
+    @functools.cached_property
     def letter(self) -> Letter:
-        return read_letter(self.game)
+        """Its findings are about the printed game; its words for questions fit every version."""
+        letter = read_letter(self.game)
+        return replace(letter, opening="", findings=()) if self.changed else letter
 
     @functools.cached_property
     def usual(self) -> Readings:
