@@ -6,6 +6,7 @@ Both say the same, in the same order, from the same lines of the collections.
 from __future__ import annotations
 
 import json
+import math
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,13 +19,16 @@ from rulecheck.puzzles.model import Json
 from rulecheck.puzzles.verify import read_collection
 from rulecheck.puzzles.words import book_lines
 from rulecheck.registry import Game
+from rulecheck.report.figures import legible
 from rulecheck.report.html import Markup, block, prose, tag, text
 from rulecheck.report.page import kept_document, page_css
 
 TITLE = "Pyramid puzzles"
 FORMS = (2, 4, 6)  # diagrams a page
 MOST_CASES = 8  # pictures on the page of rules
-FLAT = 0.5  # height for width; two such diagrams side by side would leave half a page empty
+# Up to so many words: the size of the letters in points, the columns, and the height of a picture in mm.
+RULES = ((450, 10.0, 2, 38), (900, 8.4, 2, 30), (math.inf, 6.9, 3, 21))
+FLAT = 0.5  # height for width; of such diagrams a page takes twice as many
 PREFACE = (
     "Every puzzle was found with a program that plays by the rules, and then told again, in the same words, by the "
     "rules written as constraints; a puzzle on which the two did not agree in everything is not here. The name under a "
@@ -220,9 +224,14 @@ def quoted(words: str) -> str:
 
 def _typst_lines(found: Sequence[Chapter], form: int) -> Iterator[str]:
     yield HEAD.format(title=quoted(TITLE))
-    yield f"#align(center)[#v(40mm) #text(size: 34pt, {quoted(TITLE)}) #v(6mm)"
-    yield f"#text(size: 14pt, {quoted(_extent(found))})]"
-    yield f"#v(14mm) #text({quoted(PREFACE)}) #parbreak() #text({quoted(WORDS)})"
+    yield f"#align(center)[#v(24mm) #text(size: 34pt, {quoted(TITLE)}) #v(6mm)"
+    yield f"#text(size: 14pt, {quoted(_extent(found))}) #v(12mm)"
+    yield f"#grid(columns: {len(found)} * (1fr,), column-gutter: 5mm, align: horizon,"
+    for chapter in found:
+        fullest = max(chapter.entries, key=lambda entry: len(entry.picture))
+        yield f'  image("{fullest.number}.svg", fit: "contain", height: 30mm),'
+    yield ")]"
+    yield f"#v(12mm) #text({quoted(PREFACE)}) #parbreak() #text({quoted(WORDS)})"
     yield "#v(8mm) #outline(title: none, depth: 1)"
     for at, chapter in enumerate(found):
         yield f"#pagebreak()\n= #text({quoted(chapter.title)})"
@@ -239,7 +248,7 @@ def _typst_lines(found: Sequence[Chapter], form: int) -> Iterator[str]:
 def _typst_rules(at: int, chapter: Chapter) -> Iterator[str]:
     """The rules on one page, in our words, with the smallest cases of some below them."""
     words = sum(len(rule.split()) + 1 for _, rule in chapter.rules)
-    size, columns, high = (8.4, 2, 27) if words < 900 else (6.9, 3, 21)
+    size, columns, high = next((size, columns, high) for most, size, columns, high in RULES if words < most)
     yield f"#text({quoted(chapter.summary)})\n#v(1mm)"
     yield f"#[#set text(size: {size}pt)\n#set par(leading: 0.45em, spacing: 0.55em)"
     yield f"#grid(columns: {columns} * (1fr,), column-gutter: 5mm,"
@@ -267,11 +276,11 @@ def _balanced(rules: Sequence[tuple[str, str]], columns: int) -> list[list[tuple
 
 
 def _typst_pages(entries: Sequence[Entry], form: int) -> Iterator[str]:
-    """In two columns; two a page, or flat ones, one under the other. A page takes what fits on it, up to six."""
+    """In two columns, or one under the other if there are two a page. A page takes what fits on it."""
     every = len(entries)
     columns, wide, high, together = {2: (1, 150, 92, every), 4: (2, 83, 82, every), 6: (2, 83, 52, 6)}[form]
-    if form < max(FORMS) and 2 * sum(entry.shape < FLAT for entry in entries) > every:
-        columns, wide, high = 1, 130, 240 // form
+    if 2 * sum(entry.shape < FLAT for entry in entries) > every:
+        columns, wide, high, together = (1, 130, 60, every) if form == min(FORMS) else (2, 83, 82, every)
     for first in range(0, every, together):
         if first:
             yield "#pagebreak()"
@@ -342,7 +351,7 @@ def _html_chapter(chapter: Chapter) -> Iterator[Markup]:
 def _html_diagram(entry: Entry) -> Markup:
     below = tag("figcaption", tag("code", entry.puzzle["position"]), tag("br"), entry.below)
     solved = tag("a", "solution", href=f"#s{entry.number}")
-    figure = tag("figure", Markup(entry.picture), below)
+    figure = tag("figure", Markup(legible(entry.picture)), below)
     return tag("section", tag("h3", entry.heading), figure, solved, class_="card", id=f"p{entry.number}")
 
 

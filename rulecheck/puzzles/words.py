@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
+from rulecheck import registry, wording
 from rulecheck.puzzles.model import Json
 
 SHOWN = 6  # names in a row; what is beyond is counted
 CHANCE = re.compile(r"keeps a forced win with probability (\S+); the next best loses (\S+) of it")
+LOSES = re.compile(r"loses (0\.\d+)")
+SAID = ("Minimal: ", "Not minimal: ")  # what a reader wants to know of what could be taken away
 
 
 def solution_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
     """The answer, what happens after each reply, then tries, set play and everything else worth saying."""
-    yield from _variations(puzzle["solution"])
-    for found in puzzle["tries"]:
+    chances = chances_of(puzzle["solution"])
+    yield from map(in_games, _variations(puzzle["solution"]))
+    for found in (_in_games(found, chances) for found in puzzle["tries"]):
         yield f"Try: {found['play']}? {found['refutation']}{'.' if ' ' in found['refutation'] else '!'}"
     if puzzle["set_play"]:
         parts = [f"{_names(found['if'])} {found['play']}" for found in puzzle["set_play"]]
@@ -40,12 +45,23 @@ def book_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
         yield from _other_replies(puzzle["solution"])
     else:
         yield from map(in_games, puzzle["solution"])
-    for line in solution_lines({**puzzle, "solution": []}):
-        yield line if not line.startswith("Level ") else f"Level {puzzle['difficulty']['level']}: {_method(puzzle)}."
+    chances = chances_of(puzzle["solution"])
+    tries = [_in_games(found, chances) for found in puzzle["tries"]]
+    kept = puzzle["minimal"] if puzzle["minimal"].startswith(SAID) else ""
+    told = {**puzzle, "solution": [], "tries": tries, "minimal": kept, "other_readings": {}}
+    for line in solution_lines(told):
+        level = puzzle["difficulty"]
+        yield line if not line.startswith("Level ") else f"Level {level['level']}: {level['method']}."
+    if puzzle["other_readings"]:
+        yield f"{_open_rules(puzzle)} would change the answer."
 
 
-def _method(puzzle: Mapping[str, Json]) -> str:
-    return str(puzzle["difficulty"]["method"])
+def _open_rules(puzzle: Mapping[str, Json]) -> str:
+    """The rules on which the answer hangs, by the ids under which a reader finds them."""
+    readings = registry.find(puzzle["game"]).rulebook.options
+    names = dict.fromkeys(value.partition("=")[0] for value in puzzle["other_readings"])
+    clauses = sorted({clause for name in names for clause in readings[name].clauses})
+    return f"Another reading of {wording.listed(clauses, 'or')}"
 
 
 def main_line(solution: Json) -> Iterator[str]:
@@ -74,24 +90,51 @@ def _other_replies(solution: Json) -> Iterator[str]:
         yield f"    and {len(met) - SHOWN} other answers to other replies"
 
 
-def in_games(words: str) -> str:
-    """A chance as games won of so many, rounded so that the two can still be told apart."""
-    found = CHANCE.search(words)
+@dataclass(frozen=True)
+class Chances:
+    """What the best turn wins, what the next best loses of it, and the most games in which one says so."""
+
+    best: float
+    lost: float
+    most: int
+
+    def games(self, chance: float) -> str:
+        share = Fraction(max(0.0, chance)).limit_denominator(self.most)
+        if share in (0, 1):
+            return "every game" if share else "no game"
+        return f"{share.numerator} game{'s' * (share.numerator != 1)} in {share.denominator}"
+
+
+def chances_of(solution: Json) -> Chances | None:
+    """Rounded so far that the best turn and the next can still be told apart."""
+    lines = solution if isinstance(solution, list) else []
+    found = next(filter(None, map(CHANCE.search, lines)), None)
     if found is None:
-        return words
+        return None
     best, lost = float(found[1]), float(found[2])
     for most in (4, 6, 8, 10, 12, 20, 50, 100):
         ours, theirs = (Fraction(chance).limit_denominator(most) for chance in (best, best - lost))
         if ours > theirs and abs(ours - best) < lost / 3 and abs(theirs - (best - lost)) < lost / 3:
-            said = f"wins about {_games(ours)}; the best other turn {_games(theirs)}"
-            return words[: found.start()] + said + words[found.end() :]
-    return words
+            return Chances(best, lost, most)
+    return None
 
 
-def _games(share: Fraction) -> str:
-    if share == 1:
-        return "every game"
-    return f"{share.numerator} game{'s' * (share.numerator != 1)} in {share.denominator}" if share else "no game"
+def in_games(words: str) -> str:
+    """A chance as games won of so many."""
+    found, chances = CHANCE.search(words), chances_of([words])
+    if found is None or chances is None:
+        return words
+    next_best = chances.games(chances.best - chances.lost)
+    said = f"wins about {chances.games(chances.best)}; the best other turn {next_best}"
+    return words[: found.start()] + said + words[found.end() :]
+
+
+def _in_games(found: Mapping[str, Json], chances: Chances | None) -> Mapping[str, Json]:
+    """A try that loses some of the chances, by what it still wins."""
+    loses = LOSES.fullmatch(found["refutation"])
+    if loses is None or chances is None:
+        return found
+    return {**found, "refutation": f"wins {chances.games(chances.best - float(loses[1]))}"}
 
 
 def _variations(solution: Json, depth: int = 0) -> Iterator[str]:
