@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from rulecheck.puzzles import keeping
 from rulecheck.puzzles.keeping import Unfinished
 from rulecheck.puzzles.model import Puzzle
-from rulecheck.puzzles.words import in_games, main_line
+from rulecheck.puzzles.words import book_lines, chances_of, in_games, main_line
 
 ASKED = ("puzzles", "nestrace", "--kind", "legal-or-not", "--count", "4", "--seed", "5")
 
@@ -52,6 +53,28 @@ def test_chances_are_said_in_games() -> None:
     said = "2-1 keeps a forced win with probability 0.6667; the next best loses 0.1667 of it."
     assert in_games(said) == "2-1 wins about 2 games in 3; the best other turn 1 game in 2."
     assert in_games("nothing of the kind") == "nothing of the kind"
+
+
+def test_the_book_tells_tries_in_games_and_names_open_rules() -> None:
+    """No decimals, no names of options: what each turn wins, and the rules on which the answer hangs."""
+    file = Path(__file__).parent.parent / "reports" / "puzzles" / "crosswalk.jsonl"
+    puzzles = map(json.loads, file.read_text().splitlines())
+    puzzle = next(row for row in puzzles if row["kind"] == "best-turn" and row["other_readings"])
+    lines = list(book_lines(puzzle))
+    tries = [line for line in lines if line.startswith("Try: ")]
+    assert len(tries) == len(puzzle["tries"])
+    assert all(re.fullmatch(r"Try: .+\? wins (\d+ games? in \d+|no game|every game)\.", line) for line in tries)
+    assert not re.search(r"\d\.\d|=", "".join(lines))
+    assert re.fullmatch(r"Another reading of (CW-\d+(, | or )?)+ would change the answer\.", lines[-1])
+
+
+def test_a_try_wins_less_than_the_answer() -> None:
+    chances = chances_of(["2-1 keeps a forced win with probability 0.6667; the next best loses 0.1667 of it."])
+    assert chances is not None
+    assert [chances.games(share) for share in (0.6667, 0.5, 0.34, 0.0, 1.0)] == [
+        "2 games in 3", "1 game in 2", "1 game in 3", "no game", "every game",
+    ]  # fmt: skip
+    assert chances_of({"play": ["a1"]}) is None
 
 
 def test_the_main_line_is_the_longest_defence() -> None:
