@@ -1,14 +1,16 @@
 """The one explorer of play: every position that play reaches, nearest to the start first.
 
 Positions are kept as texts, moves not at all: a line of play is recomputed from the position before. So a game costs
-some hundred bytes per position and four per move, whatever its positions are made of.
+some hundred bytes per position and four per move, whatever its positions are made of. A search that may stop early
+explores no further than it has looked, and keeps the positions themselves.
 """
 
 from __future__ import annotations
 
+import itertools
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Generic
@@ -52,6 +54,24 @@ def steps(engine: Engine[P, M], position: P) -> tuple[Who, list[Step[P]]]:
     return Who.PLAYER, [Step(str(move), result) for move, result in engine.moves(position).items()]
 
 
+def decisions(engine: Engine[P, M], position: P) -> Iterator[P]:
+    """The positions after chance has acted from here, each once: a player is to act in them, or the game is over."""
+    met, left = {position}, [position]
+    while left:
+        here = left.pop()
+        brought_here = dict.fromkeys(chance.result for chance in engine.chances(here))
+        if not brought_here:
+            yield here
+        new = [result for result in brought_here if result not in met]
+        met.update(new)
+        left += reversed(new)
+
+
+def deciding(engine: Engine[P, M], position: P) -> list[P]:
+    """Those of them in which a player is to act."""
+    return [at for at in decisions(engine, position) if engine.end(at) is None]
+
+
 class TooLargeError(InputError):
     """Play reaches more positions than the limit."""
 
@@ -61,20 +81,25 @@ class Explored(Generic[P, M]):
     `succ[first[n]:first[n + 1]]`, in the engine's order.
 
     `alike` may give one position for all that are alike; then only those are kept. In a game of two it may swap the
-    players: positions are seen by the player whose turn it is.
+    players: positions are seen by the player whose turn it is. `kind` may give one value for all that are; then the
+    first of each kind is kept, so that lines stay real play. Without `read` positions are kept as they are.
     """
 
     def __init__(
         self,
         engine: Engine[P, M],
-        read: Callable[[str], P],
+        read: Callable[[str], P] | None = None,
         *,
         begin: P | None = None,
         alike: Callable[[P], P] | None = None,
-        limit: int = LIMIT,
+        kind: Callable[[P], Hashable] | None = None,
+        limit: float = LIMIT,
+        lazily: bool = False,
         report: Report = ignore,
     ) -> None:
-        self.engine, self.read, self.alike, self.limit = engine, read, alike, limit
+        self.engine, self.read, self.alike, self.kind, self.limit = engine, read, alike, kind, limit
+        self._kept: list[P] = []
+        self._kinds: dict[Hashable, int] = {}
         self.players = engine.players
         self.texts: list[bytes] = []
         self.number: dict[bytes, int] = {}
@@ -83,7 +108,19 @@ class Explored(Generic[P, M]):
         self._first, self._succ, self._weight, self._to = array("q", [0]), array("q"), array("q"), array("h")
         self._pending: deque[P] = deque()
         self._meet(engine.start() if begin is None else begin, -1)
-        self._explore(report)
+        if not lazily:
+            self._explore(report)
+
+    def turns(self) -> Iterator[P]:
+        """The positions in which a turn begins, nearest first, explored only as far as they are asked for."""
+        for number in itertools.count():
+            if number == len(self.texts):
+                return
+            parent = self._parent[number]
+            if parent < 0 or self._who[parent] != Who.CHANCE:
+                yield self.position(number)
+            if number == len(self._who):
+                self._expand(self._pending.popleft(), number)
 
     def _explore(self, report: Report) -> None:
         here = 0
@@ -106,6 +143,8 @@ class Explored(Generic[P, M]):
 
     def _meet(self, position: P, parent: int) -> tuple[int, int]:
         """The number of a position, and whose turn it is there, or how it has ended."""
+        if self.kind is not None:
+            return self._meet_kind(position, self.kind(position), parent)
         known = self.number.get(str(position).encode())
         if known is not None:
             if hash(position) != self._hash[known]:
@@ -121,10 +160,18 @@ class Explored(Generic[P, M]):
             raise InputError(f"{position} and {kept} are called alike, but who is to act differs")
         return number, turn
 
+    def _meet_kind(self, position: P, kind: Hashable, parent: int) -> tuple[int, int]:
+        if kind not in self._kinds:
+            self._kinds[kind] = self._add(position, str(position).encode(), parent, self._whose(position))
+        number = self._kinds[kind]
+        return number, self._turn[number]
+
     def _add(self, position: P, text: bytes, parent: int, turn: int) -> int:
         if len(self.texts) >= self.limit:
             raise TooLargeError(f"play reaches more than {self.limit:,} positions, which is the limit here")
-        if (again := self.read(text.decode())) != position:
+        if self.read is None:
+            self._kept.append(position)
+        elif (again := self.read(text.decode())) != position:
             raise InputError(f"the position {text.decode()!r} is read as another one, {str(again)!r}")
         number = self.number[text] = len(self.texts)
         self._hash.append(hash(position))
@@ -154,7 +201,7 @@ class Explored(Generic[P, M]):
         return len(self.texts)
 
     def position(self, number: int) -> P:
-        return self.read(self.texts[number].decode())
+        return self._kept[number] if self.read is None else self.read(self.texts[number].decode())
 
     def find(self, position: P) -> int | None:
         """The number of a position, or of the one that is alike."""
@@ -215,6 +262,13 @@ class Explored(Generic[P, M]):
         while self._parent[path[-1]] >= 0:
             path.append(self._parent[path[-1]])
         return as_line([self._way(a, b) for a, b in zip(path[:0:-1], path[-2::-1], strict=True)])
+
+    def line_to(self, position: P) -> tuple[str, ...]:
+        """The same for a position that has been met."""
+        number = self.find(position)
+        if number is None:
+            raise InputError(f"no line of play to {position} is known")
+        return self.line(number)
 
     def circle(self, number: int) -> tuple[str, ...]:
         """A shortest line of play from a position back to it; nothing if there is none."""

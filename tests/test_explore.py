@@ -10,7 +10,7 @@ from hypothesis import given
 from plain_solving import reachable
 
 from rulecheck.contract import TIE, End
-from rulecheck.explore import Explored, TooLargeError, Who, as_line, steps
+from rulecheck.explore import Explored, TooLargeError, Who, as_line, decisions, steps
 from rulecheck.model import InputError
 
 
@@ -104,6 +104,37 @@ def test_alike_keeps_one_of_each() -> None:
     wings = [Spot("A", moves=(1, 2)), Spot("B", moves=(3,)), Spot("B", moves=(3,)), Spot("A", end=TIE)]
     play = Explored(Drawn("AB", wings), int, alike=lambda n: 1 if n == 2 else n)
     assert (list(play), play.successors(0).tolist(), play.find(2)) == ([0, 1, 3], [1, 1], 1)
+
+
+@given(games("AB", with_chance=True))
+def test_a_lazy_search_meets_the_same_turns_in_the_same_order(game: Drawn) -> None:
+    whole, lazy = Explored(game, int), Explored(game, lazily=True)
+    turns = list(lazy.turns())
+    assert list(lazy) == list(whole)
+    assert turns == [p for p in whole if p in set(turns)]
+    decided = {at for position in turns for at in decisions(game, position)}
+    assert decided == {p for n, p in enumerate(whole) if whole.who(n) is not Who.CHANCE}
+    for position in turns:
+        assert lazy.line_to(position) == whole.line_to(position)
+
+
+def test_a_lazy_search_goes_no_further_than_it_is_asked() -> None:
+    play = Explored(Drawn("AB", CHAIN), lazily=True, limit=4)
+    turns = play.turns()
+    assert [next(turns) for _ in range(4)] == [0, 1, 2, 3]
+    with pytest.raises(TooLargeError):
+        next(turns)
+    with pytest.raises(InputError, match="no line of play to 7 is known"):
+        play.line_to(7)
+
+
+def test_the_first_of_each_kind_is_kept_and_its_line_is_real_play() -> None:
+    """Positions 1 and 2 are of one kind, and so are 3 and 4; 4 alone leads on."""
+    wings = [Spot("A", moves=(2, 1)), Spot("B", moves=(3,)), Spot("B", moves=(4,)), Spot("A"), Spot("A", moves=(5,))]
+    game = Drawn("AB", [*wings, Spot("B", end=TIE)])
+    play = Explored(game, kind=lambda n: {1: 2, 3: 4}.get(n, n), lazily=True)
+    assert list(play.turns()) == [0, 2, 4, 5]
+    assert play.line_to(5) == ("to 2", "to 4", "to 5")
 
 
 @pytest.mark.parametrize(

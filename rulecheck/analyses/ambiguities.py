@@ -8,6 +8,7 @@ searched completely.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,11 +18,10 @@ from typing import Any
 
 from rulecheck import registry
 from rulecheck.contract import AnyEngine, AnySpec, brought, winner_of
-from rulecheck.explore import TooLargeError
+from rulecheck.explore import Explored, TooLargeError, decisions
 from rulecheck.jobs import Report, ignore
 from rulecheck.kept import run_kept
 from rulecheck.model import OURS, Reading, Readings, Result, Status, Witness
-from rulecheck.play import Reached, decisions
 
 WORTH = ("mover", "opponent", "neither", "value", "distance")  # of a solved game's start; the last two without dice
 
@@ -68,16 +68,16 @@ def find_difference(first: AnyEngine, second: AnyEngine, limit: int | None = Non
 
     With a limit, so many positions are compared, and a game in which play reaches more is too large.
     """
-    reached = Reached(first)
-    for number, position in enumerate(reached):
+    play = Explored(first, lazily=True, limit=math.inf)
+    for number, position in enumerate(play.turns()):
         if number == limit:
             raise TooLargeError(f"play reaches more than {limit:,} positions, which is the limit here")
         for node in _by_chance(first, position):
             if standing(first, node) != standing(second, node):
-                return node, None, reached.line(position)
+                return node, None, play.line_to(position)
         for decision in decisions(first, position):
             if (move := telling_move(first, second, decision)) is not None:
-                return decision, move, reached.line(position)
+                return decision, move, play.line_to(position)
     return None
 
 

@@ -6,13 +6,14 @@ where z3 can say something about the full game, with that too.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from rulecheck.contract import AnyEngine
+from rulecheck.explore import Explored, decisions
 from rulecheck.model import Result, Status, Witness
-from rulecheck.play import Reached, decisions
 
 
 @dataclass(frozen=True)
@@ -53,11 +54,11 @@ def smallest_in_play(
 ) -> Result:
     """The nearest position of the smallest game for which `shows` has something to say, or that no game has one."""
     for engine in engines:
-        reached = Reached(engine)
-        for position in reached:
+        play = Explored(engine, lazily=True, limit=math.inf)
+        for position in play.turns():
             for decision in decisions(engine, position):
                 if note := shows(engine, decision):
-                    line = reached.line(position)
+                    line = play.line_to(position)
                     witness = Witness(str(decision), None, note, engine.params.as_dict(), dict(engine.readings), line)
                     return Result(Status.REFUTED, f"smallest: {below(engine.params)} have no such position", witness)
     return Result(Status.PROVED, f"every position in play of {bound}", bounded=True)

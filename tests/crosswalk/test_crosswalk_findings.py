@@ -9,13 +9,13 @@ import pytest
 
 from rulecheck import registry
 from rulecheck.analyses.ambiguities import find_difference, pairs
+from rulecheck.explore import Explored
 from rulecheck.games.crosswalk.coverage import cover, coverage, never_separated
 from rulecheck.games.crosswalk.engine import Engine
 from rulecheck.games.crosswalk.shapes import shapes
 from rulecheck.games.crosswalk.stalemates import stalemates
 from rulecheck.jobs import run_all
 from rulecheck.model import Result, Status
-from rulecheck.play import Reached
 
 GAME = registry.find("crosswalk")
 DEFAULTS = GAME.rulebook.defaults()
@@ -126,11 +126,11 @@ def test_stalemates_are_in_play_and_real() -> None:
 
 def test_reachable_positions_have_lines_that_lead_to_them() -> None:
     game = engine({"squares": "3", "sizes": "1", "pedestrians": "1"})
-    reached = Reached(game)
-    positions = list(reached)
+    play = Explored(game, lazily=True)
+    positions = list(play.turns())
     assert len(positions) == len(set(positions)) == 106
     for position in positions[::10]:
-        check_line(game.params.as_dict(), {}, reached.line(position), str(position))
+        check_line(game.params.as_dict(), {}, play.line_to(position), str(position))
 
 
 # -- Commands, and work done side by side ---------------------------------------------------------------------

@@ -10,6 +10,7 @@ import pytest
 
 from rulecheck.analyses.ambiguities import pairs
 from rulecheck.analyses.claims import matrix
+from rulecheck.explore import Explored
 from rulecheck.games.hextris import (
     GAME,
     Params,
@@ -30,10 +31,9 @@ from rulecheck.games.hextris.families.lists import arrangements, images
 from rulecheck.games.hextris.lines import line_to
 from rulecheck.games.hextris.playing import estimate
 from rulecheck.games.hextris.separated import find_difference, none_on_seven_points
-from rulecheck.games.hextris.shapes import WIN_AND_OVERFLOW, Distinct, least_image
+from rulecheck.games.hextris.shapes import WIN_AND_OVERFLOW, distinct, least_image
 from rulecheck.games.hextris.stated import every_turn
 from rulecheck.model import Status
-from rulecheck.play import Reached
 from rulecheck.pyramids import Pyramid
 from solvers.smt import every
 from specs.hextris.spec import Spec
@@ -80,16 +80,16 @@ def test_the_shortest_game_is_found_and_no_bound_is_taken_on_trust() -> None:
 
 
 def test_play_up_to_maps_has_one_position_of_each_kind() -> None:
-    everything = {least_image(position) for position in Reached(engine(TINY))}
-    found = list(Distinct(engine(TINY)))
+    everything = {least_image(position) for position in Explored(engine(TINY), lazily=True).turns()}
+    found = list(distinct(engine(TINY)).turns())
     assert {least_image(position) for position in found} == everything
     assert len(found) == len(everything)
 
 
 def test_lines_of_play_up_to_maps_replay() -> None:
-    reached = Distinct(engine(TINY))
-    for position in reached:
-        assert replay(engine(TINY), reached.line(position)) == position
+    play = distinct(engine(TINY))
+    for position in play.turns():
+        assert replay(engine(TINY), play.line_to(position)) == position
 
 
 # -- Ambiguities --------------------------------------------------------------------------------------------

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from rulecheck import render
+from rulecheck.explore import Explored
 from rulecheck.games.nestrace import GAME, Params
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.model import InputError
 from rulecheck.notation import NotationError
-from rulecheck.play import Reached
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "perft"))
 import naive_nestrace as naive  # lives here, what it counted in specs
@@ -510,7 +510,7 @@ def test_scattered_positions_reach_the_pat_rule() -> None:
 def test_play_from_the_start_keeps_its_promises() -> None:
     """Moves and verdicts agree, texts give positions back, large ones stay uncovered, in early play."""
     rules = engine(TINY)
-    for count, position in enumerate(Reached(rules)):
+    for count, position in enumerate(Explored(rules, lazily=True).turns()):
         if count == 500:
             break
         assert GAME.read_position(rules.params, str(position)) == position

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from rulecheck.analyses.stalemates import Stalemate, smallest_in_play
 from rulecheck.contract import brought
+from rulecheck.explore import Explored
 from rulecheck.games.crosswalk import Params, Position
 from rulecheck.games.crosswalk.engine import Engine, Walk
 from rulecheck.games.crosswalk.shapes import below, bound, shapes
 from rulecheck.model import Readings, Result, Status, Witness
-from rulecheck.play import Reached
 from solvers.smt import Answer
 from specs.crosswalk.spec import Spec
 
@@ -78,7 +78,7 @@ def _count(shape: Params, readings: Readings) -> Stalemate:
     engine = Engine(shape, readings)
     positions = stuck = lost = 0
     example = None
-    for position in Reached(engine):
+    for position in Explored(engine, lazily=True).turns():
         for decision in brought(engine, position):
             positions += 1
             if not engine.valid_turns(decision):

@@ -25,7 +25,7 @@ from rulecheck.games.hextris import (
     read_position,
 )
 from rulecheck.games.hextris.engine import Engine
-from rulecheck.games.hextris.shapes import Distinct, positions_with_turns
+from rulecheck.games.hextris.shapes import distinct, positions_with_turns
 from rulecheck.model import InputError
 from rulecheck.pyramids import Pyramid
 from rulecheck.rulebook import check_known
@@ -183,8 +183,8 @@ def least_turns(engine: Engine) -> int:
 
 
 def shortest_game(engine: Engine) -> int | None:
-    reached = Distinct(engine)
-    return next((len(reached.line(p)) for p in reached if engine.winner(p)), None)
+    play = distinct(engine)
+    return next((len(play.line_to(p)) for p in play.turns() if engine.winner(p)), None)
 
 
 _explored: WeakKeyDictionary[Engine, tuple[tuple[Position, Turns], ...]] = WeakKeyDictionary()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
+from rulecheck.explore import Explored
 from rulecheck.games.hextris import Move, Params, Position, Triple
+from rulecheck.games.hextris.engine import Engine
 from rulecheck.games.hextris.families.acts import board_maps
-from rulecheck.play import Reached
 
 maps = functools.cache(board_maps)
 
@@ -21,39 +23,23 @@ def least_image(position: Position) -> tuple[Any, ...]:
     return min(images), position.mover, position.hands, position.groups
 
 
-class Distinct(Reached):
+class Remembering(Engine):
+    """The turns of the position asked about last are not worked out again."""
+
+    @functools.lru_cache(maxsize=1)  # noqa: B019 - one position, of an engine that lives as long as its search
+    def moves(self, position: Position) -> dict[Move, Position]:
+        return super().moves(position)
+
+
+def distinct(engine: Engine) -> Explored[Position, Move]:
     """Of the positions in play one of each kind, nearest first; the lines are real play."""
-
-    def __init__(self, engine: Any) -> None:
-        super().__init__(engine)
-        self.kinds = {least_image(engine.start())}
-        self.turns: Mapping[Move, Position] = {}
-
-    def __iter__(self) -> Iterator[Position]:
-        layer = [self.engine.start()]
-        while layer:
-            following: list[Position] = []
-            for position in layer:
-                self.turns = self.engine.moves(position)
-                yield position
-                following += self._explore(position)
-            layer = following
-
-    def _explore(self, position: Position) -> list[Position]:
-        found = []
-        for move, result in self.turns.items():
-            kind = least_image(result)
-            if kind not in self.kinds:
-                self.kinds.add(kind)
-                self.parent[result] = (position, str(move))
-                found.append(result)
-        return found
+    return Explored(Remembering(engine.params, engine.readings), kind=least_image, lazily=True, limit=math.inf)
 
 
-def positions_with_turns(engine: Any) -> Iterator[tuple[Position, Mapping[Move, Position]]]:
-    reached = Distinct(engine)
-    for position in reached:
-        yield position, reached.turns
+def positions_with_turns(engine: Engine) -> Iterator[tuple[Position, Mapping[Move, Position]]]:
+    play = distinct(engine)
+    for position in play.turns():
+        yield position, play.engine.moves(position)
 
 
 # -- The games in which an ambiguity is looked for --------------------------------------------------------------

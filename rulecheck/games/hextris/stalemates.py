@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from rulecheck.analyses.stalemates import Stalemate
-from rulecheck.games.hextris import GAME, Params, Pass, Position, read_move, read_position
+from rulecheck.explore import Explored
+from rulecheck.games.hextris import GAME, Move, Params, Pass, Position, read_move, read_position
 from rulecheck.games.hextris.blocked import stuck_position
 from rulecheck.games.hextris.engine import Engine
 from rulecheck.games.hextris.lines import line_to
-from rulecheck.games.hextris.shapes import Distinct
+from rulecheck.games.hextris.shapes import distinct
 from rulecheck.model import Readings, Result, Status, Witness
 
 SMALL_GAME = Params(radius=1, group=4, groups=1, stash=((4, 0, 0), (4, 0, 0)))
@@ -94,10 +95,10 @@ def _repairs(under: dict[str, str], sign: str) -> tuple[str, ...]:
 def in_play(readings: Readings) -> list[Stalemate]:
     """All positions of a small game (one of each kind): the nearest of each sort, and how many there are."""
     engine = Engine(SMALL_GAME, readings)
-    reached = Distinct(engine)
+    play = distinct(engine)
     positions = 0
     found: dict[str, list[Position]] = {"one": [], "all": []}
-    for position in reached:
+    for position in play.turns():
         if engine.winner(position):
             continue
         positions += 1
@@ -111,17 +112,17 @@ def in_play(readings: Readings) -> list[Stalemate]:
         ("no-turn-in-play", "one", "the player to move has something allowed to do", ("HX-16", "HX-17")),
         ("nobody-ever-in-play", "all", "somebody can do something, now or later", ("HX-17", "HX-34")),
     )
-    return [_counted(name, text, clauses, found[sort], scope, reached) for name, sort, text, clauses in rows]
+    return [_counted(name, text, clauses, found[sort], scope, play) for name, sort, text, clauses in rows]
 
 
 def _counted(
-    name: str, text: str, clauses: tuple[str, ...], found: list[Position], scope: str, reached: Distinct
+    name: str, text: str, clauses: tuple[str, ...], found: list[Position], scope: str, play: Explored[Position, Move]
 ) -> Stalemate:
     if not found:
         return Stalemate(name, text, clauses, Result(Status.PROVED, scope))
-    nearest, engine = found[0], reached.engine
+    nearest, engine = found[0], play.engine
     note = f"{len(found):,} of them have this; none is nearer to the start"
-    line = reached.line(nearest)
+    line = play.line_to(nearest)
     witness = Witness(str(nearest), "pass", note, SMALL_GAME.as_dict(), dict(engine.readings), line)
     return Stalemate(name, text, clauses, Result(Status.REFUTED, scope, witness, len(found)))
 

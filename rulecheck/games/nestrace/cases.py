@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from rulecheck.games.nestrace import Params, Position
+from rulecheck.explore import Explored
+from rulecheck.games.nestrace import Move, Params, Position
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.engine_moves import Path
 from rulecheck.model import Readings
-from rulecheck.play import Reached
 from specs.nestrace.spec import Spec
 
 NEAR, FAR = 2_500, 12_000  # positions that are searched for movement, and for the pat rule
@@ -37,12 +37,12 @@ class Search:
         """For each of the clauses the nearest move that it alone forbids, as far as the search goes."""
         found: dict[str, Case] = {}
         for missing, most, paths in ((set(movement), NEAR, tries), (set(pat), FAR, base_moves)):
-            reached = Reached(self.engine)
-            for position in islice(reached, most if missing else 0):
+            play = Explored(self.engine, lazily=True)
+            for position in islice(play.turns(), most if missing else 0):
                 for path in paths(self.engine, position):
                     if clause := self._alone(position, path, missing):
                         verdict = self.engine.judge(position, self.engine.named(path))
-                        found[clause] = self._case(reached, position, path, f"{verdict}; nothing else is against it")
+                        found[clause] = self._case(play, position, path, f"{verdict}; nothing else is against it")
                         missing.remove(clause)
                 if not missing:
                     break
@@ -51,14 +51,14 @@ class Search:
     def permitting(self, wanted: Mapping[str, Permits]) -> dict[str, Case]:
         """For each of the clauses the nearest legal move that makes use of it."""
         found: dict[str, Case] = {}
-        reached = Reached(self.engine)
-        for position in islice(reached, NEAR):
+        play = Explored(self.engine, lazily=True)
+        for position in islice(play.turns(), NEAR):
             for move in self.engine.moves(position):
                 path = self.engine.numbered(move)
                 for clause in wanted.keys() - found.keys():
                     fits = path and wanted[clause](self.engine, position, path)
                     if fits and self.spec.judge(position, move).legal:
-                        found[clause] = self._case(reached, position, path, "legal, by this clause")
+                        found[clause] = self._case(play, position, path, "legal, by this clause")
             if len(found) == len(wanted):
                 break
         return found
@@ -70,8 +70,8 @@ class Search:
             return None
         return clauses[0] if self.spec.judge(position, move).clauses == clauses else None
 
-    def _case(self, reached: Reached, position: Position, path: Path, note: str) -> Case:
-        return Case(position, str(self.engine.named(path)), reached.line(position), note)
+    def _case(self, play: Explored[Position, Move], position: Position, path: Path, note: str) -> Case:
+        return Case(position, str(self.engine.named(path)), play.line_to(position), note)
 
 
 def tries(engine: Engine, position: Position) -> Iterator[Path]:
