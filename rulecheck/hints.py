@@ -154,6 +154,10 @@ class Hints(Generic[Q, P, M]):
     def numbered(self, params: Q, number: int) -> P:
         raise MissingPartError(f"{self.game.slug} is not solved by number")
 
+    def brought(self, params: Q, position: P) -> str | None:
+        """What chance has brought to a position in which a player is to choose, if the position shows it."""
+        return None
+
     # -- Whole games -------------------------------------------------------------------------------------------
 
     def estimate(self) -> Estimate[P] | None:
@@ -198,6 +202,10 @@ class Hints(Generic[Q, P, M]):
     def stated_turns(self, spec: AnySpec) -> Listing:
         """How to list the moves of many positions by the constraints."""
         raise MissingPartError(f"{self.game.slug} does not say how its constraints list moves")
+
+    def turned(self, params: Q, position: P, player: str) -> P:
+        """The same position, were it this player's turn."""
+        raise MissingPartError(f"{self.game.slug} does not say how a position looks to another player to act")
 
     def same_puzzle(self, params: Q, position: P) -> P:
         """The same position for all that make the same puzzle."""

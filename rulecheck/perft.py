@@ -16,22 +16,26 @@ from rulecheck.contract import AnyEngine, brought
 def first_moves(engine: AnyEngine, position: Any) -> Iterator[tuple[str, Any, int]]:
     """Each move from here, where it leads, and how many ways of chance precede it.
 
-    A move that needs chance first is named `roll: move`, or, where chance is no die, by the position it brings about.
+    A move that needs chance first is named by what chance brings before it: `4: a1-a2`.
     """
-    if not brought(engine, position):
-        yield from ((str(move), result, 1) for move, result in engine.moves(position).items())
-        return
-    for decided, ways in _decided(engine, position).items():
-        label = getattr(decided, "roll", None) or decided
-        yield from ((f"{label}: {move}", result, ways) for move, result in engine.moves(decided).items())
+    named, ways = _decided(engine, position)
+    for decided, label in named.items():
+        yield from ((f"{label}{move}", result, ways[decided]) for move, result in engine.moves(decided).items())
 
 
-def _decided(engine: AnyEngine, position: Any) -> collections.Counter[Any]:
-    """The number of ways in which chance leads to each position where a player is to act."""
-    found: collections.Counter[Any] = collections.Counter()
-    for result in brought(engine, position):
-        found.update(_decided(engine, result) if brought(engine, result) else [result])
-    return found
+def _decided(engine: AnyEngine, position: Any) -> tuple[dict[Any, str], collections.Counter[Any]]:
+    """Each position where a player is to act, with what chance brings before it, and in how many ways."""
+    chances = engine.chances(position)
+    if not chances:
+        return {position: ""}, collections.Counter([position])
+    named: dict[Any, str] = {}
+    ways: collections.Counter[Any] = collections.Counter()
+    for chance in chances:
+        following, counts = _decided(engine, chance.result)
+        for decided, label in following.items():
+            named.setdefault(decided, f"{chance.label}: {label}")
+            ways[decided] += chance.weight * counts[decided]
+    return named, ways
 
 
 class Counter:

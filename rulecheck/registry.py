@@ -52,10 +52,12 @@ class Game:
     def __post_init__(self) -> None:
         """Parameters are read as the rulebook declares them, positions as their fields, moves as the alphabet has them,
         unless the game brings readers of its own."""
-        usual = {"params": self._read_params, "read_position": self._read_fields, "read_move": self._read_candidate}
-        for name, reader in usual.items():
-            if getattr(self, name) is None:
-                object.__setattr__(self, name, reader)
+        if self.params is None:
+            object.__setattr__(self, "params", self._read_params)
+        if self.read_position is None:
+            object.__setattr__(self, "read_position", self._read_fields)
+        if self.read_move is None:
+            object.__setattr__(self, "read_move", self._read_candidate)
 
     def _read_params(self, given: Mapping[str, str]) -> Params:
         return read_params(self.rulebook, given)

@@ -49,9 +49,18 @@ class Job:
         return self.status != "running"
 
     def as_json(self) -> Document:
-        kept = ("id", "title", "arguments", "status", "share", "words", "took", "document")
         seconds = self.took if self.took is not None else time.time() - self.started
-        return {**{name: getattr(self, name) for name in kept}, "seconds": round(seconds, 1)}
+        return {
+            "id": self.id,
+            "title": self.title,
+            "arguments": self.arguments,
+            "status": self.status,
+            "share": self.share,
+            "words": self.words,
+            "took": self.took,
+            "document": self.document,
+            "seconds": round(seconds, 1),
+        }
 
 
 class Jobs:

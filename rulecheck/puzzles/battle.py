@@ -7,7 +7,7 @@ wins is looked at first, and the reply that refutes. The guide decides only the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from rulecheck.puzzles.kinds import changed_answers, level_of
@@ -41,21 +41,23 @@ class Battle:
         return self._known[key]
 
     def _search(self, position: Any, count: int, forcing: bool) -> bool:
-        moves = self.rules.moves(position)
-        if any(self.rules.winner(result) == position.mover for result in moves.values()):
+        moves, player = self.rules.moves(position), self.rules.actor(position)
+        if any(self.rules.winner(result) == player for result in moves.values()):
             return True
         if count == 1:
             return False
-        results = [r for r in moves.values() if not forcing or self.threatens(r, position.mover)]
-        return any(self.forces(r, count, position.mover, forcing) for r in self._likely(results, position, count))
+        results = [r for r in moves.values() if not forcing or self.threatens(r, self.rules.actor(position))]
+        return any(
+            self.forces(r, count, self.rules.actor(position), forcing) for r in self._likely(results, position, count)
+        )
 
     def _likely(self, results: list[Any], position: Any, count: int) -> list[Any]:
         """Those first of which the guide thinks well; if none, the refutations of all are looked up together."""
         if self.guide is None:
             return results
-        best = [r for r in results if self.guide.forces(r, count, position.mover)][:1]
+        best = [r for r in results if self.guide.forces(r, count, self.rules.actor(position))][:1]
         if not best:
-            self._look_ahead(results, count, position.mover, 1)
+            self._look_ahead(results, count, self.rules.actor(position), 1)
         return best + results
 
     def _look_ahead(self, results: Iterable[Any], count: int, player: str, most: int) -> None:
@@ -99,7 +101,7 @@ class Battle:
 
     def threatens(self, result: Any, player: str) -> bool:
         """If it were this player's turn again, could they win at once?"""
-        return self.rules.winner(result) is None and self.wins(replace(result, mover=player), 1)
+        return self.rules.winner(result) is None and self.wins(self.rules.turned(result, player), 1)
 
     # -- The solution -----------------------------------------------------------------------------------------
 
@@ -107,12 +109,14 @@ class Battle:
         """Every move that wins in time."""
         moves = self.rules.moves(position)
         if self.guide is not None:
-            self._look_ahead(moves.values(), count, position.mover, 1)
-        return [move for move, result in moves.items() if self.forces(result, count, position.mover)]
+            self._look_ahead(moves.values(), count, self.rules.actor(position), 1)
+        return [move for move, result in moves.items() if self.forces(result, count, self.rules.actor(position))]
 
     def at_once(self, position: Any) -> list[str]:
         won = self.rules.winner
-        return [move for move, result in self.rules.moves(position).items() if won(result) == position.mover]
+        return [
+            move for move, result in self.rules.moves(position).items() if won(result) == self.rules.actor(position)
+        ]
 
     def tree(self, position: Any, count: int) -> Json:
         """The moves that win, and what happens after the first of them; replies with equal answers stand together."""
@@ -127,9 +131,9 @@ class Battle:
 
     def set_play(self, position: Any, count: int) -> list[dict[str, Json]]:
         """Were the opponent to move: the replies that already have an answer."""
-        other = next(p for p in _players(self.rules) if p != position.mover)
+        other = next(p for p in _players(self.rules) if p != self.rules.actor(position))
         found: dict[str, list[str]] = {}
-        turned = replace(position, mover=other)
+        turned = self.rules.turned(position, other)
         replies = self.rules.moves(turned)
         self.rules.ahead(after for after in replies.values() if self.rules.winner(after) is None)
         for reply, after in replies.items():
@@ -142,9 +146,9 @@ class Battle:
         """The moves that fail to exactly one reply; how many half-moves it takes to see that."""
         found = []
         if self.guide is not None:
-            self._look_ahead(self.rules.moves(position).values(), count, position.mover, 2)
+            self._look_ahead(self.rules.moves(position).values(), count, self.rules.actor(position), 2)
         for move, result in self.rules.moves(position).items():
-            refuted = self.refutations(result, count, position.mover, 2)
+            refuted = self.refutations(result, count, self.rules.actor(position), 2)
             if len(refuted) == 1 and refuted[0] not in (AT_ONCE, OVER):
                 ends = self.rules.winner(self.rules.moves(result)[refuted[0]]) is not None
                 found.append({"play": move, "refutation": refuted[0], "depth": 2 if ends else 2 * count - 1})
@@ -198,7 +202,7 @@ def tell(rules: Rules, position: Any, count: int, field: Battlefield) -> Told | 
     fewer = {} if field.reductions is None else field.reductions(position)
     idle = [name for name, rest in fewer.items() if is_sound(battle, rest, count) == key]
     return Told(
-        question=field.question(position.mover, count),
+        question=field.question(rules.actor(position), count),
         policy=POLICY,
         answer=(key,),
         solution=tree,
@@ -234,9 +238,9 @@ def minimal_sentence(idle: list[str], taken: str, what: str = "pyramid") -> str:
 def _difficulty(
     battle: Battle, position: Any, count: int, key: str, tree: Json, tries: list[dict[str, Json]]
 ) -> Difficulty:
-    moves, player = battle.rules.moves(position), position.mover
+    moves, player = battle.rules.moves(position), battle.rules.actor(position)
     results = {r for r in moves.values() if battle.rules.winner(r) is None}
-    battle.rules.ahead(replace(r, mover=player) for r in results)
+    battle.rules.ahead(battle.rules.turned(r, player) for r in results)
     threats = {m: r for m, r in moves.items() if r in results and battle.threatens(r, player)}
     methods: dict[str, Callable[[], list[str]]] = {
         "take a move that wins at once": lambda: battle.at_once(position),

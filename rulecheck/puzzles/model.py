@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rulecheck.model import InputError
@@ -85,8 +85,9 @@ class Puzzle:
         return json.dumps(self.as_json(), ensure_ascii=False)
 
     def as_json(self) -> dict[str, Json]:
-        found = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "told"}
-        plain: dict[str, Json] = json.loads(json.dumps({**found, **asdict(self.told)}))
+        whole = asdict(self)
+        told = whole.pop("told")
+        plain: dict[str, Json] = json.loads(json.dumps({**whole, **told}))
         return plain
 
 

@@ -106,7 +106,7 @@ class ProofGame:
         movers, choices, at = [], [], start
         for left, move in zip(range(self.length, 0, -1), line, strict=True):
             options = self.step(rules, at, left, asked)
-            movers.append(at.mover)
+            movers.append(rules.actor(at))
             choices.append(len(options))
             at = options[move]
         level, method = level_of(answer, self._methods(rules, position, asked, answer))

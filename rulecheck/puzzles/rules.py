@@ -52,6 +52,14 @@ class Rules(Protocol):
 
     def winner(self, position: Any) -> str | None: ...
 
+    def actor(self, position: Any) -> str:
+        """Whose turn it is; never asked after the end."""
+        ...
+
+    def turned(self, position: Any, player: str) -> Any:
+        """The same position, were it this player's turn."""
+        ...
+
     def judge(self, position: Any, move: Any) -> Verdict: ...
 
     def ahead(self, positions: Iterable[Any]) -> None:
@@ -78,6 +86,10 @@ class _Common:
     def __init__(self, choice: Choice) -> None:
         self.choice = choice
         self.engine = choice.engine()
+        self.actor = self.engine.actor
+
+    def turned(self, position: Any, player: str) -> Any:
+        return self.choice.game.hints.turned(self.choice.params, position, player)
 
     def read(self, position: str) -> Any:
         return self.choice.game.read_position(self.choice.params, position)

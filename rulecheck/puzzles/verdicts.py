@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulecheck import registry
+from rulecheck.contract import EVERYBODY
 from rulecheck.processes import Processes
 from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.model import Difficulty, Draft, Told
@@ -46,7 +47,7 @@ class LegalOrNot:
         level, method = level_of(answer, verdict_methods(rules, answer, others))
         vector = {"length": 1, "clauses": len(rules.choice.game.rulebook.clauses), "verdict": answer.split()[0]}
         return Told(
-            question=f"{_wish(position, asked)} Is that legal, and if not, by which rule?",
+            question=f"{_wish(rules, position, asked)} Is that legal, and if not, by which rule?",
             policy=POLICY,
             answer=(answer,),
             solution=sentences(rules, answer),
@@ -74,10 +75,11 @@ def verdict_methods(rules: Rules, answer: str, others: Mapping[str, str]) -> dic
     }
 
 
-def _wish(position: Any, asked: str) -> str:
+def _wish(rules: Rules, position: Any, asked: str) -> str:
     """Not every game has a player to move at every moment."""
-    mover = getattr(position, "mover", "")
-    return f"{mover} wants to play {asked}." if len(mover) == 1 and mover.isalpha() else f"Next comes: {asked}."
+    engine = rules.choice.engine()
+    who = EVERYBODY if engine.end(position) is not None else engine.actor(position)
+    return f"Next comes: {asked}." if who == EVERYBODY else f"{who} wants to play {asked}."
 
 
 def verdict(rules: Rules, position: Any, move: str) -> str:

@@ -35,9 +35,10 @@ class Checked:
 def read_collection(path: Path) -> list[dict[str, Json]]:
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no UTF-8 text"
-        raise InputError(f"cannot read {str(path)!r}: {reason}") from None
+    except OSError as error:
+        raise InputError(f"cannot read {str(path)!r}: {error.strerror}") from None
+    except ValueError:
+        raise InputError(f"cannot read {str(path)!r}: no UTF-8 text") from None
     lines = text.splitlines()
     if not lines:
         raise InputError(f"{path} is empty; expected one puzzle a line")

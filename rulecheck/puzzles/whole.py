@@ -31,8 +31,8 @@ class Solved:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.alike: Callable[[Any], Any] = normaliser(rules.choice)
+        self.distance: dict[Any, int] = {}  # at first of the positions in which the game is over
         self.follows = self._explore()
-        self.distance: dict[Any, int] = {}
         self._settle()
 
     def _explore(self) -> dict[Any, list[Any]]:
@@ -41,9 +41,16 @@ class Solved:
         while layer:
             self.rules.ahead(layer)
             for position in layer:
-                found[position] = [self.alike(r) for r in self.rules.moves(position).values()]
+                found[position] = [self._met(position, r) for r in self.rules.moves(position).values()]
             layer = list({r: None for position in layer for r in found[position] if r not in found})
         return found
+
+    def _met(self, before: Any, result: Any) -> Any:
+        """Whoever has won by the own move leaves a lost position to the opponent."""
+        kept, won = self.alike(result), self.rules.winner(result)
+        if won is not None:
+            self.distance[kept] = 0 if won == self.rules.actor(before) else 1
+        return kept
 
     def _settle(self) -> None:
         """A position is won if some move leads to a lost one, and lost if all lead to won ones."""
@@ -52,12 +59,7 @@ class Solved:
             for result in dict.fromkeys(results):
                 before[result].append(position)
         left = {position: len(set(results)) for position, results in self.follows.items()}
-        waiting: deque[Any] = deque()
-        for position in self.follows:
-            won = self.rules.winner(position)
-            if won is not None:
-                self.distance[position] = 1 if won == position.mover else 0
-                waiting.append(position)
+        waiting = deque(position for position in self.follows if position in self.distance)
         while waiting:
             position = waiting.popleft()
             for earlier in before[position]:
@@ -133,7 +135,7 @@ class GiveNothingAway:
             return None
         losing = {m: self._refuted(rules, r) for m, r in rules.moves(position).items() if m != key}
         return Told(
-            question=f"{position.mover} to move: every move but one loses. Which one does not?",
+            question=f"{rules.actor(position)} to move: every move but one loses. Which one does not?",
             policy=POLICY,
             answer=(key,),
             solution=[f"{key}! {self._worth(rules, position, key)}", *self._at_once(losing)],

@@ -97,9 +97,15 @@ def _scaled(report: Report, name: str, start: float, share: float) -> Report:
 
 
 def describe(book: Rulebook) -> Document:
-    plain = ("slug", "title", "designer", "sheet", "players", "summary", "move_identity", "digest")
     return {
-        **{name: getattr(book, name) for name in plain},
+        "slug": book.slug,
+        "title": book.title,
+        "designer": book.designer,
+        "sheet": book.sheet,
+        "players": book.players,
+        "summary": book.summary,
+        "move_identity": book.move_identity,
+        "digest": book.digest,
         "parameters": [{"name": p.name, "default": p.default, "text": p.text} for p in book.parameters],
         "clauses": [dataclasses.asdict(c) for c in book.clauses.values()],
         "readings": [_reading(r) for r in book.readings.values()],

@@ -7,11 +7,13 @@ said about other readings is what the engine says, and that bounds and proofs ar
 from __future__ import annotations
 
 import functools
+import math
 import random
 from itertools import pairwise
 
 import pytest
 
+from rulecheck.explore import Explored
 from rulecheck.games.nestrace import GAME, Position, read_move, read_params, read_position
 from rulecheck.games.nestrace import stalemates as study
 from rulecheck.games.nestrace.engine import Engine
@@ -21,7 +23,6 @@ from rulecheck.games.nestrace.research.blockades import Blockades, blockades
 from rulecheck.games.nestrace.research.proofgames import Retreat, replay
 from rulecheck.games.nestrace.research.witnesses import KEPT, kept
 from rulecheck.model import Status
-from rulecheck.play import Reached
 from rulecheck.pyramids import Pyramid
 from solvers.smt import Answer
 from specs.nestrace.spec import Spec
@@ -198,10 +199,12 @@ def test_formula_for_pat_is_the_engines():
     assert 8 <= sum(answers) < len(answers), "a test of both answers"
 
 
-@pytest.mark.parametrize("name", [name for name in KEPT if CASES[name].smaller in ("in_pat", "cover_doubled")])
+@pytest.mark.parametrize(
+    "name", [name for name in KEPT if CASES[name].smaller in (Blockades.in_pat, Blockades.cover_doubled)]
+)
 def test_bound_is_tight(name):
     board = blockades()
-    question = getattr(board, CASES[name].smaller)()
+    question = CASES[name].smaller(board)
     assert board.of_size(question, SIZE[name] - 1) is Answer.NO
     assert board.of_size(question, SIZE[name]) is Answer.YES
     position = board.least(question)
@@ -215,7 +218,7 @@ def test_bound_is_tight(name):
 def test_every_bound_is_tight(name):
     """z3 finds a position of that size, which the engine accepts, and none that is smaller."""
     board = blockades()
-    question = getattr(board, CASES[name].smaller)()
+    question = CASES[name].smaller(board)
     assert board.of_size(question, SIZE[name] - 1) is Answer.NO
     assert board.of_size(question, SIZE[name]) is Answer.YES
     assert CASES[name].shows(Engine(board.spec.params, DEFAULTS), board.least(question), ())
@@ -285,7 +288,7 @@ def test_whole_play_by_the_engine_alone():
     """The same counts by breadth-first play on the engine: every position once for each player to move."""
     engine = Engine(read_params(small.GAMES[0]), DEFAULTS)
     counts = dict.fromkeys(small.KINDS, 0)
-    for position in Reached(engine):
+    for position in Explored(engine, lazily=True, limit=math.inf).turns():
         if engine.winner(position) is None:
             for kind in small.kinds(engine, position):
                 counts[kind] += 1

@@ -77,6 +77,9 @@ class CrosswalkHints(Hints[Params, Position, Turn]):
 
         return impact(names, jobs, report)
 
+    def brought(self, params: Params, position: Position) -> str | None:
+        return None if position.roll is None else str(position.roll)
+
     def normaliser(self, params: Params) -> Callable[[Position], Position]:
         from rulecheck.games.crosswalk.solving import normalised
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -99,6 +100,9 @@ class HextrisHints(Hints[Params, Position, Move]):
         from rulecheck.games.hextris.playing import estimate
 
         return estimate
+
+    def turned(self, params: Params, position: Position, player: str) -> Position:
+        return replace(position, mover=player)
 
     def puzzles(self) -> Sequence[Kind]:
         from rulecheck.games.hextris.puzzles import KINDS

@@ -46,7 +46,9 @@ def _thought_of(engine: Engine, position: Position, rng: random.Random) -> list[
 
 def actor(position: Position, event: Event) -> str:
     """Who does it."""
-    return event.piece.placer if isinstance(event, Place) else str(getattr(event, "player", position.mover))
+    if isinstance(event, TimeUp):
+        return position.mover
+    return event.piece.placer if isinstance(event, Place) else event.player
 
 
 def estimate(engine: Any, position: Position, player: str) -> float:

@@ -94,9 +94,10 @@ def _defence_only(self: Engine, position: Position, n: int) -> bool:
 
 def _not_for_the_iced(self: Engine, position: Position, event: Event) -> Verdict:
     """IH-55: who has been iced is out of the game."""
-    player = event.piece.placer if isinstance(event, Place) else getattr(event, "player", None)
-    if player in position.iced and isinstance(event, Place | Call | Capture):
-        return breaks("IH-45", f"{player} is iced")
+    if isinstance(event, Place | Call | Capture):
+        player = event.piece.placer if isinstance(event, Place) else event.player
+        if player in position.iced:
+            return breaks("IH-45", f"{player} is iced")
     return Engine.judge(self, position, event)
 
 

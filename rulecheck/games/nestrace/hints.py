@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -118,6 +119,9 @@ class NestRaceHints(Hints[Params, Position, Move]):
         from rulecheck.games.nestrace.playing import estimate
 
         return estimate
+
+    def turned(self, params: Params, position: Position, player: str) -> Position:
+        return replace(position, mover=player)
 
     def puzzles(self) -> Sequence[Kind]:
         from rulecheck.games.nestrace.puzzles import KINDS

@@ -15,27 +15,27 @@ from rulecheck.games.nestrace import GAME, Params, Position
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.hints import PAT
 from rulecheck.games.nestrace.research import facts
-from rulecheck.games.nestrace.research.blockades import blockades
+from rulecheck.games.nestrace.research.blockades import Blockades, blockades
 from rulecheck.games.nestrace.research.proofgames import replay
 from rulecheck.games.nestrace.research.proposal import proposal
 from rulecheck.games.nestrace.research.small import small_games
 from rulecheck.games.nestrace.research.statements import statements
 from rulecheck.games.nestrace.research.witnesses import KEPT, kept
 from rulecheck.model import InputError, Readings, Result, Status, Witness
-from solvers.smt import Answer
+from solvers.smt import Answer, Bool
 
 READ = (*PAT, "passing")
 
 
 class Case(NamedTuple):
-    """`smaller` names the question to z3; `why` is an argument if there is none, and `least` what it comes to if that
+    """`smaller` is the question to z3; `why` is an argument if there is none, and `least` what it comes to if that
     is less than was found."""
 
     name: str
     statement: str
     clauses: tuple[str, ...]
     shows: facts.Shows
-    smaller: str = ""
+    smaller: Callable[[Blockades], list[Bool]] | None = None
     why: str = ""
     least: int = 0
     tells: Callable[[Engine, Position, facts.Moves], str] = facts.described
@@ -47,21 +47,21 @@ CASES = (
         "a player in pat has no move, as the bracket in the rule says",
         ("NR-29", "NR-55"),
         facts.pat_with_moves,
-        "in_pat",
+        Blockades.in_pat,
     ),
     Case(
         "pat-without-moves",
         "a player in pat can still move sideways, as the note says",
         ("NR-29", "NR-55"),
         facts.pat_without_moves,
-        "stuck_in_pat",
+        Blockades.stuck_in_pat,
     ),
     Case(
         "stuck-early",
         "who is blocked and has no move at all has all free pyramids on row 7, as the note takes for granted",
         ("NR-29", "NR-55", "NR-56"),
         facts.stuck_early,
-        "stuck_elsewhere",
+        Blockades.stuck_elsewhere,
     ),
     Case(
         "freed-again",
@@ -77,7 +77,7 @@ it and not from another, besides the covered one; with fewer than three unfinish
         "a blocker has a move that frees, if the cover can move",
         ("NR-21", "NR-29"),
         facts.cover_doubled,
-        "cover_doubled",
+        Blockades.cover_doubled,
     ),
     Case(
         "never-freed",
@@ -110,28 +110,28 @@ uncovered small one on the finish line, so two are; each of the others lacks one
         "sentence 2 leaves every player who can move a move",
         ("NR-10", "NR-30", "NR-57"),
         facts.nothing_left,
-        "all_forbidden",
+        Blockades.all_forbidden,
     ),
     Case(
         "cover-stuck",
         "a blocker has a move that frees, if no cover is doubled",
         ("NR-21", "NR-29"),
         facts.cover_stuck,
-        "cover_stuck",
+        Blockades.cover_stuck,
     ),
     Case(
         "no-reading-helps",
         "a blocker has a move that frees, under some reading of the pat rule",
         ("NR-21", "NR-29", "NR-55"),
         facts.cover_stuck,
-        "both_stuck",
+        Blockades.both_stuck,
     ),
     Case(
         "collision",
         "a move that frees is a legal move",
         ("NR-29", "NR-30"),
         facts.collision,
-        "collision",
+        Blockades.collision,
     ),
 )
 
@@ -185,10 +185,10 @@ def _bound(case: Case, readings: Readings, found: int) -> str:
     here = f"{found} pyramids are not on their finish lines"
     if readings != GAME.rulebook.defaults():
         return f"{here}; whether fewer would do was not asked under these readings"
-    if not case.smaller:
+    if case.smaller is None:
         return f"{here}; {_argued(case)}: {case.why}"
     asked = blockades()
-    question = getattr(asked, case.smaller)()
+    question = case.smaller(asked)
     answer = asked.of_size(question, found - 1)
     if answer is Answer.YES:
         raise AssertionError(f"a smaller position for {case.name}: {asked.least(question)}")

@@ -24,7 +24,7 @@ from typing import Any
 import z3
 
 from rulecheck.cases import Observer, Question
-from rulecheck.games.hextris import SIZES, Move, Params, Placement, Position
+from rulecheck.games.hextris import SIZES, Move, Params, Pass, Placement, Position
 from rulecheck.games.hextris.engine import Engine, Group
 from rulecheck.games.hextris.families.acts import LazyPosition, Tick, TurnProof, Unmoved, difference
 from rulecheck.games.hextris.families.openness import alike, open_spec
@@ -161,7 +161,10 @@ class ComposedProof(TurnProof):
 
     def passes(self, first: Any) -> bool:
         """Is this a point that the turn only passes over?"""
-        return first not in (getattr(self.move, "source", None), getattr(self.move, "target", None))
+        if isinstance(self.move, Pass):
+            return True
+        ends = (self.move.target,) if isinstance(self.move, Placement) else (self.move.source, self.move.target)
+        return first not in ends
 
     # -- What must be impossible ----------------------------------------------------------------------------
 

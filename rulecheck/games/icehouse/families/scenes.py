@@ -56,25 +56,24 @@ class LazyPiece:
     pips: Any
     params: Params
 
-    def _told(self, what: str, answers: Sequence[Any]) -> Any:
-        known = getattr(self.given, what)
+    def _told(self, what: str, known: Any, answers: Sequence[Any]) -> Any:
         return self.observer.ask((what, self.number), answers) if known is None else known
 
     @property
     def lying(self) -> bool:
-        return bool(self._told("lying", (True, False)))
+        return bool(self._told("lying", self.given.lying, (True, False)))
 
     @property
     def colour(self) -> str:
-        return str(self._told("colour", self.params.colours))
+        return str(self._told("colour", self.given.colour, self.params.colours))
 
     @property
     def placer(self) -> str:
-        return str(self._told("placer", self.params.colours))
+        return str(self._told("placer", self.given.placer, self.params.colours))
 
     @property
     def marked(self) -> bool:
-        return bool(self._told("marked", (False, True)))
+        return bool(self._told("marked", self.given.marked, (False, True)))
 
     def __str__(self) -> str:
         return f"piece {self.number + 1}"
@@ -161,12 +160,11 @@ class Stage:
         term = self.groups[question][answer]
         return term if self.model is None else bool(z3.is_true(self.model.eval(term, model_completion=True)))
 
-    def _is(self, what: str, i: int, answers: Iterable[Any], answer: Any) -> Truth:
-        known = getattr(self.given[i], what)
+    def _is(self, what: str, i: int, known: Any, answers: Iterable[Any], answer: Any) -> Truth:
         return self.fact((what, i), answers, answer) if known is None else known == answer
 
     def stands(self, i: int) -> Truth:
-        return self._is("lying", i, (True, False), False)
+        return self._is("lying", i, self.given[i].lying, (True, False), False)
 
     def size(self, i: int) -> Any:
         if self.model is None:
@@ -174,13 +172,13 @@ class Stage:
         return self.model.eval(self.sizes[i], model_completion=True).as_long()
 
     def coloured(self, i: int, k: str) -> Truth:
-        return self._is("colour", i, self.params.colours, k)
+        return self._is("colour", i, self.given[i].colour, self.params.colours, k)
 
     def placed_by(self, i: int, k: str) -> Truth:
-        return self._is("placer", i, self.params.colours, k)
+        return self._is("placer", i, self.given[i].placer, self.params.colours, k)
 
     def marked(self, i: int) -> Truth:
-        return self._is("marked", i, (False, True), True)
+        return self._is("marked", i, self.given[i].marked, (False, True), True)
 
     def points(self, a: int, i: int, gone: int | None) -> Truth:
         return self._sight(a, i, [n for n in self.numbers if n not in (a, gone)])

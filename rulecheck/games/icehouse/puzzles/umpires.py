@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from rulecheck.games.icehouse.pieces import Capture, Event, Piece, Position
 from rulecheck.puzzles.kinds import changed_answers
+from rulecheck.puzzles.rules import ByConstraints as Stated
 from rulecheck.puzzles.rules import Rules
 
 TAKEN = "taken off the table (two defenders stay with every colour that attacks)"
@@ -83,8 +84,7 @@ class ByConstraints:
 
 
 def umpire(rules: Rules) -> Umpire:
-    spec = getattr(rules, "spec", None)
-    return ByConstraints(spec) if spec is not None else ByEngine(rules.choice.engine())
+    return ByConstraints(rules.spec) if isinstance(rules, Stated) else ByEngine(rules.choice.engine())
 
 
 def played(rules: Rules, position: Position, event: Event) -> Position | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulecheck.analyses.stalemates import Stalemate
 from rulecheck.games.nestrace import GAME, read_move, read_params, read_position
 from rulecheck.games.nestrace.engine import Engine
-from rulecheck.games.nestrace.research.blockades import blockades
+from rulecheck.games.nestrace.research.blockades import Blockades, blockades
 from rulecheck.model import Readings, Result, Status, Witness
 from solvers.smt import Answer, Bool
 
@@ -67,7 +69,7 @@ def _step_back(readings: Readings, scope: str) -> Result:
 
 def _large_on_row_7(readings: Readings) -> Stalemate:
     statement = "in every pat the victim has a free large pyramid on row 7"
-    result = _asked(readings, "without_large", ARRANGED)
+    result = _asked(readings, Blockades.without_large, ARRANGED)
     return Stalemate("large-on-row-7", statement, ("NR-22", "NR-55"), result)
 
 
@@ -75,15 +77,17 @@ def _self_made(readings: Readings) -> Stalemate:
     """By induction: a move of the other player's never makes a pat of what was none. Sideways moves need no look."""
     statement = "with two players a pat is of the victim's own making"
     scope = f"{ARRANGED}, and every top of the other player's put anywhere that NR-30 allows"
-    return Stalemate("self-made", statement, ("NR-29", "NR-30", "NR-55"), _asked(readings, "made_by_other", scope))
+    return Stalemate(
+        "self-made", statement, ("NR-29", "NR-30", "NR-55"), _asked(readings, Blockades.made_by_other, scope)
+    )
 
 
-def _asked(readings: Readings, question: str, scope: str) -> Result:
+def _asked(readings: Readings, question: Callable[[Blockades], list[Bool]], scope: str) -> Result:
     """PROVED if z3 finds no counterexample; the questions are put for the default readings only."""
     if readings != GAME.rulebook.defaults():
         return Result(Status.UNKNOWN, "asked under the default readings only")
     board = blockades()
-    counterexamples: list[Bool] = getattr(board, question)()
+    counterexamples = question(board)
     answer = board.of_size(counterexamples, ALL)
     if answer is Answer.YES and (position := board.least(counterexamples)):
         return Result(Status.REFUTED, scope, Witness(str(position), None, "", board.spec.params.as_dict()))
