@@ -2,12 +2,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: audit lint check test test-slow report docs bench clean
+.PHONY: audit lint check test test-slow coverage report docs bench constraints clean
 
-# The stamp is newer than pyproject.toml exactly when the environment holds what pyproject.toml asks for.
-.venv/.installed: pyproject.toml
+# The stamp is newer than both files exactly when the environment holds what they ask for.
+.venv/.installed: pyproject.toml .ci/constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--constraint .ci/constraints.txt --editable '.[dev]'
 	@touch $@
 
 audit: .venv/.installed
@@ -31,6 +32,12 @@ PART ?= 1/1
 test-slow: .venv/.installed
 	$(BIN)/pytest -n 2 --dist worksteal -m slow --part $(PART)
 
+# What the tests of a minute execute, in one process; compiled code is not seen.
+coverage: .venv/.installed
+	$(BIN)/coverage run -m pytest -n 0 -m quick
+	$(BIN)/coverage report --format=total
+	$(BIN)/coverage html
+
 report: .venv/.installed
 	$(BIN)/rulecheck report
 
@@ -42,5 +49,12 @@ docs: .venv/.installed
 bench: .venv/.installed
 	$(BIN)/python -m benchmarks
 
+# The newest versions that pyproject.toml allows; run the whole suite before committing them.
+constraints:
+	rm -rf .venv
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip freeze --exclude-editable > .ci/constraints.txt
+
 clean:
-	rm -rf .venv build dist *.egg-info
+	rm -rf .venv build dist htmlcov .coverage *.egg-info
