@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.rows import Row, compare_rates, forget_peak, memory, peak_bytes, seconds
 from rulecheck import registry
 from rulecheck.registry import Choice, Game
-from rulecheck.solve.solver import settle_game
+from rulecheck.solve.solver import solve_space
 from rulecheck.solve.spaces import normaliser, space_of
 from solvers.graph import Arena, Block, Kind, Layer, blocks_of, layers_of
 
@@ -91,7 +91,7 @@ def settle(slug: str, params: Mapping[str, str], *, warm: bool) -> tuple[int, in
             forget_peak()
 
     with tempfile.TemporaryDirectory() as folder:
-        solved = settle_game(setting(game, WARM[slug] if warm else params), Path(folder), hear)
+        solved = solve_space(setting(game, WARM[slug] if warm else params), Path(folder), hear)
         return len(solved.space), solved.path.stat().st_size, added
 
 

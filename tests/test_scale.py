@@ -31,7 +31,7 @@ from rulecheck.registry import Choice
 from rulecheck.solve import solver as solving
 from rulecheck.solve.certifying import certify
 from rulecheck.solve.graph_views import move_problems
-from rulecheck.solve.solver import settle_game, solve_game
+from rulecheck.solve.solver import solve_chart, solve_space
 from rulecheck.solve.spaces import space_of
 from rulecheck.solve.tables import header_of, table_name
 from solvers import compiled
@@ -79,7 +79,7 @@ def solve_until(moment: float, chosen: Choice, folder: Path, resume: bool, told:
     solving.KEEP_EVERY, solving.KEEP_SHARE = -1, 0
     zlib.compress, os.fsync, os.replace = map(reaper.before, (zlib.compress, os.fsync, os.replace))
     os.unlink = reaper.before(os.unlink)
-    solve = solve_game if chosen.game.slug == "crosswalk" else settle_game
+    solve = solve_chart if chosen.game.slug == "crosswalk" else solve_space
     solve(chosen, folder, resume=resume, report=reaper)
     if told is not None:
         told.put(reaper.count)
@@ -199,9 +199,9 @@ def interrupt_at(layer: int) -> Callable[[str, float], None]:
 def test_an_interrupted_solve_without_dice_is_kept_and_resumed(tmp_path: Path) -> None:
     chosen = setting("hextris", HEXTRIS)
     with pytest.raises(solving.InterruptedSolve, match="--resume goes on from there"):
-        settle_game(chosen, tmp_path, interrupt_at(4))
+        solve_space(chosen, tmp_path, interrupt_at(4))
     heard: list[str] = []
-    found = settle_game(chosen, tmp_path, lambda what, done: heard.append(what), resume=True)
+    found = solve_space(chosen, tmp_path, lambda what, done: heard.append(what), resume=True)
     assert heard[0].startswith("layer 4 of")
     assert [path.name for path in tmp_path.iterdir()] == [found.path.name]
     assert certify(found.path, whole=0, sample=5).problems == ()
@@ -211,15 +211,15 @@ def test_resume_refuses_what_is_no_checkpoint_of_this_game(tmp_path: Path) -> No
     chosen = setting("hextris", HEXTRIS)
     path = tmp_path / f"{table_name(chosen)}.checkpoint"
     with pytest.raises(InputError, match="there is nothing to resume"):
-        settle_game(chosen, tmp_path, resume=True)
+        solve_space(chosen, tmp_path, resume=True)
     store = solving.CheckpointStore(path, header_of(chosen))
     store.save({"outcome": np.zeros(5, dtype=np.uint8)})
     with pytest.raises(InputError, match="is no checkpoint of a solve"):
-        settle_game(chosen, tmp_path, resume=True)
+        solve_space(chosen, tmp_path, resume=True)
     columns = {"outcome": np.zeros(5, dtype=np.uint8), "distance": np.zeros(5, dtype=np.int8)}
     store.save({**columns, "layers": np.array([2])})
     with pytest.raises(InputError, match="of another game; leave out --resume"):
-        settle_game(chosen, tmp_path, resume=True)
+        solve_space(chosen, tmp_path, resume=True)
 
 
 @pytest.mark.parametrize(("slug", "params"), [("hextris", HEXTRIS), ("crosswalk", CROSSWALK)])
@@ -232,7 +232,7 @@ def test_a_disk_without_room_is_a_sentence(
 ) -> None:
     """Both when a solve is kept and when its table is written; nothing half-written stays."""
     chosen = setting(slug, params)
-    solve = solve_game if slug == "crosswalk" else settle_game
+    solve = solve_chart if slug == "crosswalk" else solve_space
     solve(chosen, tmp_path_factory.mktemp("before"))  # what is compiled is cached in files, which need room, too
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     for every in (-1.0, 1e9):
@@ -272,10 +272,10 @@ class Remote(Executor):
 @pytest.mark.parametrize(("slug", "params"), [("hextris", HEXTRIS), ("hextris", SEARCHED), ("nestrace", NESTRACE)])
 def test_any_executor_solves_and_certifies(slug: str, params: dict[str, str], tmp_path: Path) -> None:
     chosen = setting(slug, params)
-    alone = settle_game(chosen, tmp_path / "alone").path.read_bytes()
+    alone = solve_space(chosen, tmp_path / "alone").path.read_bytes()
     for executor in (Remote(), ThreadPoolExecutor(2)):
         with executor:
-            found = settle_game(chosen, tmp_path / "shared", executor=executor)
+            found = solve_space(chosen, tmp_path / "shared", executor=executor)
             assert found.path.read_bytes() == alone
             proof = certify(found.path, whole=0, sample=300, seed=5, executor=executor)
             assert proof.problems == ()
@@ -285,7 +285,7 @@ def test_any_executor_solves_and_certifies(slug: str, params: dict[str, str], tm
 
 def test_processes_solve_the_same(tmp_path: Path) -> None:
     chosen = setting("hextris", HEXTRIS)
-    tables = [settle_game(chosen, tmp_path / str(jobs), jobs=jobs).path.read_bytes() for jobs in (1, 2)]
+    tables = [solve_space(chosen, tmp_path / str(jobs), jobs=jobs).path.read_bytes() for jobs in (1, 2)]
     assert tables[0] == tables[1]
 
 

@@ -17,7 +17,7 @@ from rulecheck.model import InputError
 from rulecheck.processes import WorkerLostError
 from rulecheck.registry import Choice
 from rulecheck.solve import spreading
-from rulecheck.solve.solver import settle_game
+from rulecheck.solve.solver import solve_space
 from rulecheck.solve.spreading import can_be_spread
 
 distributed = pytest.importorskip("distributed")
@@ -42,7 +42,7 @@ def local_workers(count: int) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    return settle_game(setting(RANKED), tmp_path_factory.mktemp("alone")).path.read_bytes()
+    return solve_space(setting(RANKED), tmp_path_factory.mktemp("alone")).path.read_bytes()
 
 
 def kill_one(cluster: Cluster) -> None:
@@ -71,7 +71,7 @@ def test_what_can_be_spread() -> None:
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_the_number_of_workers_changes_no_byte(count: int, alone: bytes, tmp_path: Path) -> None:
     with local_workers(count) as cluster:
-        assert settle_game(setting(RANKED), tmp_path, executor=cluster).path.read_bytes() == alone
+        assert solve_space(setting(RANKED), tmp_path, executor=cluster).path.read_bytes() == alone
 
 
 @pytest.mark.slow
@@ -79,7 +79,7 @@ def test_the_number_of_workers_changes_no_byte(count: int, alone: bytes, tmp_pat
 def test_a_lost_worker_costs_only_its_ranges(when: str, alone: bytes, tmp_path: Path) -> None:
     with local_workers(3) as cluster:
         killer = Killer(cluster, 1, when)
-        assert settle_game(setting(RANKED), tmp_path, killer, executor=cluster).path.read_bytes() == alone
+        assert solve_space(setting(RANKED), tmp_path, killer, executor=cluster).path.read_bytes() == alone
         assert killer.times == 0
 
 
@@ -97,11 +97,11 @@ def test_workers_that_are_always_lost_end_the_solve_which_goes_on_later(
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(spreading.RangesOfWorkers, "_once", lose_all)
             with pytest.raises(WorkerLostError, match="each time with the same part of the game"):
-                settle_game(setting(RANKED), tmp_path, executor=cluster)
+                solve_space(setting(RANKED), tmp_path, executor=cluster)
         stopped = Stopper("distance 3,")
         with pytest.raises(Exception, match="goes on from there"):
-            settle_game(setting(RANKED), tmp_path, stopped, executor=cluster)
-        assert settle_game(setting(RANKED), tmp_path, resume=True, executor=cluster).path.read_bytes() == alone
+            solve_space(setting(RANKED), tmp_path, stopped, executor=cluster)
+        assert solve_space(setting(RANKED), tmp_path, resume=True, executor=cluster).path.read_bytes() == alone
 
 
 class Stopper:
@@ -116,6 +116,6 @@ class Stopper:
 @pytest.mark.slow
 def test_what_was_kept_without_a_cluster_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="goes on from there"):
-        settle_game(setting(RANKED), tmp_path, Stopper("layer 3"))
+        solve_space(setting(RANKED), tmp_path, Stopper("layer 3"))
     with local_workers(1) as cluster, pytest.raises(InputError, match="is no checkpoint of a solve"):
-        settle_game(setting(RANKED), tmp_path, resume=True, executor=cluster)
+        solve_space(setting(RANKED), tmp_path, resume=True, executor=cluster)

@@ -59,15 +59,19 @@ class SolvedPlay(PlayValues[P, M]):
             return self.ended(Kind(int(arena.kind[node])), player)
         return Worth(player, values=values_at(self.found, int(np.searchsorted(arena.anchors, node))))
 
-    def longest_win(self) -> dict[str, Any] | None:
-        """Of the positions with the longest forced win the nearest to the start, and best play from it."""
+    def furthest(self) -> P | None:
+        """Of the positions with the longest forced win the nearest to the start."""
         if not isinstance(self.found, Outcomes):
             return None
         play, nodes = self.graph.play, self.graph.node
         won = (self.found.outcome[nodes] == Outcome.WIN) & play.going_on
-        if not won.any():
+        return play.position(int(np.where(won, self.found.distance[nodes], -1).argmax())) if won.any() else None
+
+    def longest_win(self) -> dict[str, Any] | None:
+        """With best play from there."""
+        position = self.furthest()
+        if position is None:
             return None
-        position = play.position(int(np.where(won, self.found.distance[nodes], -1).argmax()))
         line = self.best_line(position)
         return {"position": str(position), "distance": len(line), "line": line}
 

@@ -230,8 +230,8 @@ class OpenGame:
         With more than two players `player` is the one who stands against all others. `width` is how far apart the
         bounds of a game with dice may be, `limit` how many positions play may reach.
         """
-        from rulecheck.api.solving import Effort, solve
         from rulecheck.api.table import open_table
+        from rulecheck.solve.solving import Effort, solve
 
         effort = Effort(width=width, sweeps=sweeps, rounds=rounds, hero=player, limit=limit, resume=resume, jobs=jobs)
         return open_table(solve(self.choice, Path(folder), effort, report).path)

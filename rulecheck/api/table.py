@@ -79,24 +79,20 @@ class Table:
 
     def probe(self, position: Position | str | None = None) -> Answer:
         """What a position (the start, if none is named) is worth, and every way on from it."""
-        from rulecheck.explore import Who, steps
-        from rulecheck.solve.probing import require_agreement, values_of, view
+        from rulecheck.solve.probing import probe_table
         from rulecheck.solve.tables import TABLES, find_table
 
         here = self._position(position)
         choice = self.game.choice
         with find_table(choice, self.path, TABLES) as table:
-            values = values_of(table, choice)
-            require_agreement(table, values, here.value)
-            worth, ways = view(values, here.value, None), values.ways(here.value)
-        who, _ = steps(self.game.engine, here.value)
+            found = probe_table(table, choice, here.value)
         rated = tuple(
-            Rated(way.step.label, Position(self.game, way.step.result), way.worth, way.step.weight) for way in ways
+            Rated(way.step.label, Position(self.game, way.step.result), way.worth, way.step.weight)
+            for way in found.ways
         )
-        if who is Who.CHANCE:
-            return Answer(here, worth, (), rated, ())
-        best = tuple(way.text for way in rated if way.worth.rank == rated[0].worth.rank)
-        return Answer(here, worth, rated, (), best)
+        if isinstance(found.best, dict):
+            return Answer(here, found.worth, (), rated, ())
+        return Answer(here, found.worth, rated, (), tuple(found.best))
 
     def certify(
         self, *, everywhere: bool = False, seed: int | None = None, jobs: int = 1, report: Report = ignore

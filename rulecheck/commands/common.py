@@ -115,15 +115,15 @@ def _standard_input() -> str:
 
 def pairs(texts: Sequence[str] | None, option: str) -> dict[str, str]:
     """`key=value` options as a dictionary; a key given twice is a mistake."""
-    found: dict[str, str] = {}
+    chosen: dict[str, str] = {}
     for text in texts or ():
         key, equals, value = text.partition("=")
         if not equals or not key:
             raise InputError(f"option {option} wants KEY=VALUE, found {text!r}")
-        if key in found:
+        if key in chosen:
             raise InputError(f"option {option} sets {key!r} twice")
-        found[key] = value
-    return found
+        chosen[key] = value
+    return chosen
 
 
 def open_game(slug: str, params: Sequence[str] | None = None, readings: Sequence[str] | None = None) -> Choice:

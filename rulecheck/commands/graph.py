@@ -54,7 +54,7 @@ def graph(
     solved = _solved(choice, hero, limit or MOST)
     start = solved.engine.start()
     worth = solved.worth(start)
-    found = circle(solved, start)
+    back = circle(solved, start)
     if out is not None:
         write_graph(out, drawn(solved))
     document = {
@@ -62,17 +62,17 @@ def graph(
         **(worth if hero is None else worth.seen_by(hero)).as_json(),
         "positions": len(solved.graph.play),
         "moves": len(solved.graph.play.succ),
-        "circle": None if found is None else found._asdict(),
+        "circle": None if back is None else back._asdict(),
         "file": None if out is None else str(out),
         **settings(choice),
     }
-    emit(document, as_json, lambda: _print_graph(document, found, str(worth)))
+    emit(document, as_json, lambda: _print_graph(document, back, str(worth)))
 
 
 def _solved(choice: Choice, hero: str | None, limit: int) -> SolvedPlay[Any, Any]:
     from rulecheck.analyses.solved_play import solve_play
-    from rulecheck.api.solving import too_large
     from rulecheck.explore import TooLargeError
+    from rulecheck.solve.solving import too_large
     from rulecheck.solve.spaces import alike_of
     from rulecheck.solve.symmetry import check_alike
 
@@ -88,11 +88,11 @@ def _solved(choice: Choice, hero: str | None, limit: int) -> SolvedPlay[Any, Any
     return solved
 
 
-def _print_graph(found: dict[str, Any], circle: Circle | None, worth: str) -> None:
-    print(f"{found['positions']:,} positions, {found['moves']:,} moves between them")
+def _print_graph(document: dict[str, Any], circle: Circle | None, worth: str) -> None:
+    print(f"{document['positions']:,} positions, {document['moves']:,} moves between them")
     print(f"at the start: {worth}")
     if circle is not None:
         before = f"after {', '.join(circle.before)} " if circle.before else ""
         print(f"{before}play returns to {circle.position}: {', '.join(circle.moves)}")
-    if found["file"] is not None:
-        print(f"graph: {found['file']}")
+    if document["file"] is not None:
+        print(f"graph: {document['file']}")

@@ -83,7 +83,7 @@ def _hero(table: Table, here: Any) -> str | None:
 
 def _by_table(table: Table, here: Any, folder: Path) -> tuple[Document | None, str]:
     """What a table says; or why it does not answer (damaged, of other rules, without this position)."""
-    from rulecheck.commands.solve import ask_table
+    from rulecheck.solve.probing import probe_table
     from rulecheck.solve.tables import find_table
 
     choice, hero = table.choice, _hero(table, here)
@@ -92,7 +92,7 @@ def _by_table(table: Table, here: Any, folder: Path) -> tuple[Document | None, s
         return None, ""
     try:
         with find_table(choice, path, folder, hero) as opened:
-            found, _ = ask_table(opened, choice, here, hero)
+            found = probe_table(opened, choice, here, hero).as_json()
     except InputError as error:
         return None, str(error)
     return {"solved": True, "source": f"table {path.name}", **found}, ""
@@ -102,13 +102,13 @@ def _by_table(table: Table, here: Any, folder: Path) -> tuple[Document | None, s
 
 
 def _by_play(address: Address, table: Table, here: Any) -> Document:
-    from rulecheck.commands.play_solve import ask_values
+    from rulecheck.solve.probing import probe
 
     hero = _hero(table, here)
     values, whole = _values(address, table, here, hero)
     positions = len(values.graph.play)
     where = "the whole game" if whole else "all play from here"
-    found = ask_values(values, here, hero).as_json()
+    found = probe(values, table.choice, here, hero).as_json()
     return {"solved": True, "source": f"{where}: {positions:,} positions, solved now and checked", **found}
 
 

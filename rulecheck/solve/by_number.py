@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 from rulecheck.jobs import Report, ignore, workers
 from rulecheck.model import InputError
 from rulecheck.registry import Choice
+from rulecheck.solve.solved import Solved
 from rulecheck.solve.solver import (
     WIDTH,
     ColumnKeeper,
@@ -17,7 +17,7 @@ from rulecheck.solve.solver import (
     kept_columns,
     kept_when_stopped,
 )
-from rulecheck.solve.tables import Values, number_of, plain_sentences, size_by_number, table_name, values_in, walks_of
+from rulecheck.solve.tables import plain_sentences, size_by_number, table_name, walks_of
 from rulecheck.solve.walk_tables import write_walk_table
 from solvers import stochastic_walks
 from solvers.stochastic_walks import WalkSolution, solve_walks
@@ -28,24 +28,10 @@ from solvers.walks import Walks
 KEPT = ("f", "g", "loses", "protagonist", "opponent")  # of an unfinished solve
 
 
-@dataclass(frozen=True, eq=False)
-class WalkSolved:
-    choice: Choice
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WalkSolved(Solved):
     game: Walks
     solution: WalkSolution
-    path: Path
-    resumable: bool  # it ended early, and what is needed to go on could be kept
-    alike: ClassVar[None] = None  # compiled: `certify` compares what is called alike
-
-    @property
-    def values(self) -> Values:
-        """What the start is worth to the player to move."""
-        row, bounds = number_of(self.choice, self.choice.engine().start()), self.solution.bounds
-        return values_in([column[row] for column in bounds.columns().values()], bounds.one)
-
-    @property
-    def size(self) -> dict[str, int]:
-        return {"positions": int((~self.game.over).sum()), "edges": self.game.edges}
 
 
 def solve_by_number(
@@ -59,7 +45,7 @@ def solve_by_number(
     jobs: int = 1,
     report: Report = ignore,
 ) -> WalkSolved:
-    """Solve, in so many threads, have the answer checked, and write it; after so many sweeps or
+    """Solve in `jobs` threads, have the answer checked, and write it; after this many sweeps or
     rounds of better plans, if given, with what is proved by then. What is not as narrow as asked can be resumed."""
     if rounds is not None and size_by_number(choice) > stochastic_walks.LARGE:
         sizes = f"games of up to {stochastic_walks.LARGE:,} arrangements, and this one has {size_by_number(choice):,}"
@@ -83,11 +69,11 @@ def solve_by_number(
     except InputError as error:
         if not kept:
             raise
-        raise InputError(f"{error}; what was found is kept in {store.path}, and --resume goes on from there") from None
+        raise InputError(f"{error}; what is known is kept in {store.path}, and --resume goes on from there") from None
     if solution.reached:
         with plain_sentences():
             store.clear()
-    return WalkSolved(choice, game, solution, path, kept)
+    return WalkSolved(choice=choice, path=path, game=game, solution=solution, resumable=kept)
 
 
 def _saved(keeper: ColumnKeeper) -> bool:

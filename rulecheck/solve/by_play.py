@@ -11,23 +11,24 @@ from rulecheck.analyses.solved_play import SolvedPlay, require_proved
 from rulecheck.bridge import PlayGraph
 from rulecheck.explore import LIMIT
 from rulecheck.jobs import Report, ignore
-from rulecheck.model import InputError
 from rulecheck.registry import Choice
 from rulecheck.solve.play_tables import bounds_about, chart_of, explored_graph, in_moves, one_of_many, outcomes_about
+from rulecheck.solve.solved import Solved
 from rulecheck.solve.solver import (
     MOST_EXACT,
     WIDTH,
     LayerKeeper,
-    Solved,
     bound_arena,
+    exact_start,
     kept_plan,
     need_folder,
     require_at_most,
     require_width,
-    settle_blocks,
     smallest,
+    solve_blocks,
 )
-from rulecheck.solve.symmetry import Alike, check_alike
+from rulecheck.solve.solving import refuse_bounds
+from rulecheck.solve.symmetry import check_alike
 from rulecheck.solve.tables import header_of, plain_sentences, table_name
 from solvers.certificate import Bounds
 from solvers.checkpoint import CheckpointStore
@@ -36,22 +37,16 @@ from solvers.stochastic import Solution
 from solvers.tablebase import write_table
 
 
-@dataclass(frozen=True, eq=False)
-class PlaySolved:
-    """A game that was solved, with what its table says of itself."""
-
-    choice: Choice
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PlaySolved(Solved):
     play: SolvedPlay[Any, Any]
-    about: dict[str, Any]
-    path: Path
-    alike: Alike | None
-    solution: Solution | None  # with chance
+    solution: Solution | None
 
-    @property
-    def bounded(self) -> Solved:
-        """In the form that games which draw their own graphs have."""
-        assert self.solution is not None
-        return Solved(self.choice, chart_of(self.play.graph), self.solution, self.path, self.alike)
+    def exact_start(self) -> tuple[str, str] | None:
+        return None if self.solution is None else exact_start(chart_of(self.play.graph), self.solution.bounds)
+
+    def furthest(self) -> Any | None:
+        return self.play.furthest()
 
 
 def solve_by_play(
@@ -77,19 +72,13 @@ def solve_by_play(
     require_at_most(len(graph.play), MOST_EXACT if exact else math.inf)
     alike = check_alike(choice, len(graph.play), graph.play.position, report=report)
     solution = _bounds(graph, wanted, store, resume, report) if graph.play.has_chance else None
-    found = _outcomes(graph, store, resume, report) if solution is None else solution.bounds
-    require_proved(graph, found)
-    stated = _write(folder / f"{name}.table", choice, graph, found)
+    answer = _outcomes(graph, store, resume, report) if solution is None else solution.bounds
+    require_proved(graph, answer)
+    _write(folder / f"{name}.table", choice, graph, answer)
     with plain_sentences():
         store.clear()
-    solved = SolvedPlay(choice.engine(), graph, found)
-    return PlaySolved(choice, solved, stated, folder / f"{name}.table", alike, solution)
-
-
-def refuse_bounds(slug: str, width: float | None, exact: bool) -> None:
-    given = [option for option, on in (("--width", width), ("--exact", exact)) if on]
-    if given:
-        raise InputError(f"{given[0]} is for games with dice, and {slug} has none: its outcomes are exact")
+    play = SolvedPlay(choice.engine(), graph, answer)
+    return PlaySolved(choice=choice, path=folder / f"{name}.table", play=play, solution=solution, alike=alike)
 
 
 def _bounds(graph: PlayGraph[Any, Any], width: float, store: CheckpointStore, resume: bool, report: Report) -> Solution:
@@ -98,18 +87,16 @@ def _bounds(graph: PlayGraph[Any, Any], width: float, store: CheckpointStore, re
 
 def _outcomes(graph: PlayGraph[Any, Any], store: CheckpointStore, resume: bool, report: Report) -> Outcomes:
     keeper = LayerKeeper(store)
-    return settle_blocks(graph.arena, keeper.load() if resume else None, keeper, report)
+    return solve_blocks(graph.arena, keeper.load() if resume else None, keeper, report)
 
 
-def _write(path: Path, choice: Choice, graph: PlayGraph[Any, Any], found: Outcomes | Bounds) -> dict[str, Any]:
-    """Returns what the header says."""
-    if isinstance(found, Bounds):
+def _write(path: Path, choice: Choice, graph: PlayGraph[Any, Any], answer: Outcomes | Bounds) -> None:
+    if isinstance(answer, Bounds):
         chart = chart_of(graph)
-        keys, columns, stated = chart.keys, found.columns(), bounds_about(graph, chart, found)
+        keys, columns, stated = chart.keys, answer.columns(), bounds_about(graph, chart, answer)
     else:
-        outcome, moves = in_moves(graph, found.outcome, found.distance)
+        outcome, moves = in_moves(graph, answer.outcome, answer.distance)
         keys, columns = graph.keys, {"outcome": outcome, "distance": smallest(moves)}
         stated = outcomes_about(graph, outcome, moves)
     with plain_sentences():
         write_table(path, header_of(choice, **stated), columns, keys)
-    return stated

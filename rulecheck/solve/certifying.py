@@ -163,10 +163,11 @@ def _certify_bounds(table: Table, choice: Choice, limits: Limits, report: Report
     keys = table_keys(table)
     report("checking", 0.5)
     problems = _frame_problems(keys, table.header.about, chart, bounds) or check_bounds(chart.arena, bounds)
-    rows = limits.chosen(len(chart.keys), functools.partial(chart_strata, chart))
+    strata, kept = functools.partial(chart_strata, chart), reader(choice, chart)
+    rows = limits.chosen(len(chart.keys), strata)
     problems += turn_problems(choice, chart, rows, report, pool)
-    found = Certificate(choice, len(keys), bounds.width, len(rows), tuple(problems), by_engine=not chart.compiled)
-    return _completed(found, limits, len(chart.keys), rows, reader(choice, chart), report, pool)
+    certificate = Certificate(choice, len(keys), bounds.width, len(rows), tuple(problems), not chart.compiled)
+    return _completed(certificate, limits, len(chart.keys), rows, kept, report, pool)
 
 
 def _certify_walks(table: Table, choice: Choice, limits: Limits, report: Report, pool: Executor | None) -> Certificate:
@@ -178,11 +179,13 @@ def _certify_walks(table: Table, choice: Choice, limits: Limits, report: Report,
     bounds = bounds_of(table)
     report("checking", 0.5)
     problems = check_walk_bounds(game, bounds) or _stated_problems(stated, walks_about(choice, game, bounds))
-    numbers = limits.chosen(game.size, functools.partial(walk_strata, game))
+    strata, kept = functools.partial(walk_strata, game), functools.partial(position_of, choice)
+    numbers = limits.chosen(game.size, strata)
     problems += walk_turn_problems(choice, game, numbers, report, pool)
     compared = int((~game.over[numbers]).sum())
-    found = Certificate(choice, int((~game.over).sum()), bounds.width, compared, tuple(problems), by_engine=False)
-    return _completed(found, limits, game.size, numbers, functools.partial(position_of, choice), report, pool)
+    positions = int((~game.over).sum())
+    certificate = Certificate(choice, positions, bounds.width, compared, tuple(problems), by_engine=False)
+    return _completed(certificate, limits, game.size, numbers, kept, report, pool)
 
 
 # -- Outcomes ------------------------------------------------------------------------------------------------
@@ -207,15 +210,16 @@ def _certify_outcomes(
         return np.where(outcome[numbers] == Outcome.UNSOLVED, -1, known)
 
     count = len(space) - space.endings
-    numbers = limits.chosen(count, strata) if positions > limits.whole else list(range(count))
+    drawn = limits if positions > limits.whole else replace(limits, whole=count)
+    numbers = drawn.chosen(count, strata)
     problems += move_problems(choice, space, numbers, report, pool)
     compared = int((outcome[numbers] != Outcome.UNSOLVED).sum())
-    found = Certificate(choice, positions, None, compared, tuple(problems), by_engine=False)
-    return _completed(found, limits, count, numbers, space.position, report, pool)
+    certificate = Certificate(choice, positions, None, compared, tuple(problems), by_engine=False)
+    return _completed(certificate, limits, count, numbers, space.position, report, pool)
 
 
 def numbers_to_compare(space: Space, most: int) -> list[int]:
-    """All, or so many drawn by the number of their successors, always the same."""
+    """All, or `most` drawn by the number of their successors, always the same."""
     return Limits(most, most).chosen(len(space) - space.endings, functools.partial(degrees, space))
 
 
@@ -246,8 +250,8 @@ def _certify_play(table: Table, choice: Choice, limits: Limits, report: Report, 
     count = len(graph.play)
     chosen = replace(limits, whole=limits.confirmed, sample=limits.confirmed)
     numbers = chosen.chosen(count, functools.partial(_play_strata, graph))
-    found = Certificate(choice, count, width, 0, tuple(problems), by_engine=True)
-    return _completed(found, limits, count, numbers, graph.play.position, report, pool)
+    certificate = Certificate(choice, count, width, 0, tuple(problems), by_engine=True)
+    return _completed(certificate, limits, count, numbers, graph.play.position, report, pool)
 
 
 def _play_outcome_problems(table: Table, graph: PlayGraph[Any, Any]) -> tuple[float | None, list[str]]:
@@ -274,9 +278,9 @@ def _named(problems: Sequence[str], graph: PlayGraph[Any, Any]) -> list[str]:
     """Nodes that are positions are called by their texts."""
     keys = graph.keys
 
-    def text(found: re.Match[str]) -> str:
-        node = int(found[1])
-        return f"{keys[node].decode()}:" if node < len(keys) else found[0]
+    def text(match: re.Match[str]) -> str:
+        node = int(match[1])
+        return f"{keys[node].decode()}:" if node < len(keys) else match[0]
 
     return [NODE.sub(text, problem, count=1) for problem in problems]
 
@@ -293,7 +297,7 @@ def _play_strata(graph: PlayGraph[Any, Any], numbers: Numbers) -> Numbers:
 
 
 def _completed(
-    found: Certificate,
+    certificate: Certificate,
     limits: Limits,
     count: int,
     numbers: Sequence[int],
@@ -302,19 +306,19 @@ def _completed(
     pool: Executor | None,
 ) -> Certificate:
     """With what the spec and the symmetry of the game have to say, unless the table is refuted already."""
-    choice = found.choice
-    if found.problems:
-        return replace(found, seed=limits.seed if len(numbers) < count else None)
+    choice = certificate.choice
+    if certificate.problems:
+        return replace(certificate, seed=limits.seed if len(numbers) < count else None)
     sample = min(limits.sample, symmetry.SAMPLE)
     alike = check_alike(choice, count, kept, whole=limits.whole, sample=sample, seed=limits.seed, report=report)
     drawn = len(numbers) < count or (alike is not None and not alike.everywhere)
-    found = replace(found, alike=alike, seed=limits.seed if drawn else None)
-    if not found.by_engine or not choice.game.spec_name:
-        return found
+    certificate = replace(certificate, alike=alike, seed=limits.seed if drawn else None)
+    if not certificate.by_engine or not choice.game.spec_name:
+        return certificate
     chosen = random.Random(limits.seed).sample(numbers, min(limits.confirmed, len(numbers)))
     confirmed = confirm(choice, [kept(number) for number in sorted(chosen)], limits.seed, report, pool)
-    problems = found.problems + confirmed.problems
-    return replace(found, compared=len(chosen), confirmed=confirmed, seed=limits.seed, problems=problems)
+    problems = certificate.problems + confirmed.problems
+    return replace(certificate, compared=len(chosen), confirmed=confirmed, seed=limits.seed, problems=problems)
 
 
 def _require_columns(table: Table, wanted: Sequence[str]) -> None:

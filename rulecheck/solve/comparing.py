@@ -16,27 +16,27 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rulecheck.contract import AnyEngine, AnySpec, brought
+from rulecheck.contract import AnyEngine, AnySpec
+from rulecheck.explore import deciding
 from rulecheck.jobs import Report, ignore, stream
 from rulecheck.model import InputError
 from rulecheck.registry import Choice
 from rulecheck.solve.sharing import Recipe, follow
 from rulecheck.solve.spaces import normaliser
-from rulecheck.solve.views import LOST, WON, View, end_or_tie, turns, turns_view, view
+from rulecheck.solve.views import OVER, View, end_or_tie, turns, turns_view, view
 
 POOL = 1 << 20  # numbers whose strata are looked at
 BATCH = 100  # positions compared together
 MOST_PROBLEMS = 10
 OTHERS = 30  # moves of other positions that both encodings are asked about at each
 ALPHABET = 1_000  # moves that are kept to be asked about
-OVER = (((WON,),), ((LOST,),))
 T = TypeVar("T")
 Numbers = NDArray[np.int64]
 Strata = Callable[[Numbers], Numbers]  # a label for each of some rising numbers; negative: not to be compared
 
 
 def draw(count: int, strata: Strata, sample: int, seed: int) -> list[int]:
-    """So many of the numbers below `count`, rising, as many of each stratum as of any other, as far as it has them."""
+    """`sample` of the numbers below `count`, rising, as many of each stratum as of any other, as far as it has them."""
     rng = np.random.default_rng(seed)
     pool = np.arange(count) if count <= POOL else np.sort(rng.choice(count, POOL, replace=False))
     labels = strata(pool)
@@ -50,39 +50,39 @@ def draw(count: int, strata: Strata, sample: int, seed: int) -> list[int]:
 
 def label(*features: Any) -> Numbers:
     """One label for several features, none of them negative; up to three, and up to two million each."""
-    found = np.zeros(len(features[0]), dtype=np.int64)
+    labels = np.zeros(len(features[0]), dtype=np.int64)
     for feature in features:
-        found = (found << 21) | np.minimum(feature.astype(np.int64), (1 << 21) - 1)
-    return found
+        labels = (labels << 21) | np.minimum(feature.astype(np.int64), (1 << 21) - 1)
+    return labels
 
 
 # -- A graph and the engine ------------------------------------------------------------------------------------
 
 
 class Asked(NamedTuple):
-    """A position, and what the graph says of it; None if it only says that somebody has won."""
+    """A position, and what the graph says of it."""
 
     position: Any
-    said: View | None
+    said: View
 
 
 def engine_problems(
     choice: Choice, asked: Iterable[Asked], total: int, report: Report = ignore, pool: Executor | None = None
 ) -> list[str]:
     """Where what the graph says is not what the engine says; the first few."""
-    found: list[str] = []
+    problems: list[str] = []
     done = 0
     for batch, answers in _answered(choice, asked, pool):
         for (position, said), true in zip(batch, answers, strict=True):
             if isinstance(true, str):
-                found.append(true)
+                problems.append(true)
             elif not _agree(choice, position, said, true):
-                found.append(f"{position}: {_difference(said, true)}")
+                problems.append(f"{position}: {_difference(said, true)}")
         done += len(batch)
         report("comparing moves with the engine's", min(done / max(total, 1), 1.0))
-        if len(found) >= MOST_PROBLEMS:
+        if len(problems) >= MOST_PROBLEMS:
             break
-    return found[:MOST_PROBLEMS]
+    return problems[:MOST_PROBLEMS]
 
 
 def _answered(
@@ -103,28 +103,26 @@ def _views(task: tuple[Recipe | Choice, list[Any]]) -> list[View | str]:
     """What the engine says of each position, or why it is none."""
     choice = follow(task[0]) if isinstance(task[0], Recipe) else task[0]
     engine, normalised = choice.engine(), normaliser(choice)
-    found: list[View | str] = []
+    views: list[View | str] = []
     for position in task[1]:
         try:
             choice.game.read_position(choice.params, str(position))
         except InputError as error:
-            found.append(f"{position} is no position: {error}")
+            views.append(f"{position} is no position: {error}")
         else:
-            found.append(view(engine, normalised, position))
-    return found
+            views.append(view(engine, normalised, position))
+    return views
 
 
-def _agree(choice: Choice, position: Any, said: View | None, true: View) -> bool:
-    if said is None or true in OVER:
-        return said == true or (said is None and true in OVER)
-    if said == true:
-        return True
+def _agree(choice: Choice, position: Any, said: View, true: View) -> bool:
+    if said == true or OVER in (said, true):
+        return said == true
     engine = choice.engine()  # perhaps the graph knows of an end that was not asked for
     return said == turns_view(engine, normaliser(choice), position, turns(engine, position), end_or_tie)
 
 
-def _difference(said: View | None, true: View) -> str:
-    if said is None or true in OVER:
+def _difference(said: View, true: View) -> str:
+    if OVER in (said, true):
         return "the compiled rules and the engine disagree on whether the game is over"
     if len(said) != len(true):
         return f"the graph has {len(said)} results of chance, the engine {len(true)}"
@@ -162,7 +160,7 @@ def confirm(
 ) -> Confirmed:
     """Let the spec judge every move that the engine lists at these positions, and moves that it lists at others."""
     recipe, engine = Recipe.of(choice), choice.engine()
-    decided = (at for position in positions for at in decisions(engine, position))
+    decided = (at for position in positions for at in deciding(engine, position))
     others = list(dict.fromkeys(move for at in decided for move in engine.moves(at)))
     others = sorted(random.Random(seed).sample(others, min(ALPHABET, len(others))), key=str)
     tasks = ((choice if pool is None else recipe, batch, others, seed) for batch in batches(positions))
@@ -181,7 +179,7 @@ def _confirm(task: tuple[Recipe | Choice, list[Any], list[Any], int]) -> Confirm
     chosen, positions, others, seed = task
     choice = follow(chosen) if isinstance(chosen, Recipe) else chosen
     engine, spec, rng = choice.engine(), choice.spec(), random.Random(seed)
-    listed = {at: engine.moves(at) for position in positions for at in decisions(engine, position)}
+    listed = {at: engine.moves(at) for position in positions for at in deciding(engine, position)}
     legal = illegal = 0
     problems: list[str] = []
     for at, moves in listed.items():
@@ -191,14 +189,6 @@ def _confirm(task: tuple[Recipe | Choice, list[Any], list[Any], int]) -> Confirm
             legal, illegal = legal + allowed, illegal + (not allowed)
             problems += _judged(engine, spec, at, move, moves, allowed)
     return Confirmed(len(positions), legal, illegal, tuple(problems))
-
-
-def decisions(engine: AnyEngine, position: Any) -> list[Any]:
-    """Where a player decides, at once or after chance."""
-    if engine.end(position) is not None:
-        return []
-    rolled = brought(engine, position)
-    return [at for at in rolled if engine.end(at) is None and not brought(engine, at)] if rolled else [position]
 
 
 def _judged(

@@ -14,10 +14,9 @@ from rulecheck.solve.comparing import Asked, Numbers, batches, engine_problems, 
 from rulecheck.solve.packed import Packed
 from rulecheck.solve.spaces import Space, normaliser
 from rulecheck.solve.tables import Chart
-from rulecheck.solve.views import LOSS, LOST, STUCK, TIE, WIN, WON, acting, view_of
+from rulecheck.solve.views import LOSS, OVER, STUCK, TIE, WIN, acting, view_of
 from solvers.graph import Kind
 
-HERE = {Kind.WIN: WON, Kind.LOSS: LOST, Kind.TIE: STUCK}  # of a position that has ended
 SAME = {Kind.WIN: WIN, Kind.LOSS: LOSS, Kind.TIE: TIE}  # of a successor that has, with the same player to move ...
 OTHER = {Kind.WIN: LOSS, Kind.LOSS: WIN, Kind.TIE: TIE}  # ... and with the other
 REMEMBERED = 1 << 17  # texts of successors
@@ -47,8 +46,9 @@ def _space_asked(choice: Choice, space: Packed, numbers: Sequence[int]) -> Itera
         kind, first, succ = next(space.blocks([np.array(batch)]))
         for i, number in enumerate(batch):
             if kind[i] != Kind.VOID:
-                ends = [end(int(s)) for s in succ[first[i] : first[i + 1]]] or [HERE[Kind(int(kind[i]))]]
-                yield Asked(space.unpacked(number), view_of([ends]))
+                ends = [end(int(s)) for s in succ[first[i] : first[i + 1]]] or [STUCK]
+                over = kind[i] in (Kind.WIN, Kind.LOSS)
+                yield Asked(space.unpacked(number), OVER if over else view_of([ends]))
 
 
 def degrees(space: Space, numbers: Numbers) -> Numbers:

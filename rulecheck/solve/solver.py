@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import tempfile
 import time
@@ -15,7 +14,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,13 +24,13 @@ from rulecheck.jobs import Report, ignore, workers
 from rulecheck.model import InputError
 from rulecheck.processes import WorkerLostError
 from rulecheck.registry import Choice, Game
-from rulecheck.solve.outcomes import BEST_FIRST, Worth, best_line, first_with, histogram, probe, real_numbers
 from rulecheck.solve.outcomes import about as outcomes_about
+from rulecheck.solve.outcomes import first_with, histogram, real_numbers
+from rulecheck.solve.solved import Solved
 from rulecheck.solve.spaces import Space, space_of
-from rulecheck.solve.symmetry import Alike, check_alike
+from rulecheck.solve.symmetry import check_alike
 from rulecheck.solve.tables import (
     Chart,
-    Values,
     drawn_chart,
     header_of,
     plain_sentences,
@@ -40,16 +39,16 @@ from rulecheck.solve.tables import (
     values_at,
     write_solution,
 )
-from solvers.certificate import ONE, check_bounds, check_outcomes
+from solvers.certificate import ONE, Bounds, check_bounds, check_outcomes
 from solvers.checkpoint import CheckpointStore
 from solvers.graph import Arena, ArenaError, Blocks, Outcome
 from solvers.retrograde import Outcomes, solve_outcomes
 from solvers.stochastic import Solution, solve
-from solvers.tablebase import open_table, write_table
+from solvers.tablebase import write_table
 
 WIDTH = 1e-6
 KEEP_EVERY = 30.0  # seconds of work that a crash may cost ...
-KEEP_SHARE = 10  # ... or so many times what it takes to keep them
+KEEP_SHARE = 10  # ... or this many times what it takes to keep them
 PLANS = ("protagonist", "opponent")  # what is kept of them
 MOST_EXACT = 4000  # positions; rational equations grow quickly
 
@@ -62,26 +61,18 @@ class InterruptedSolve(Exception):
     """The user stopped a solve; the message says what was kept of it."""
 
 
-@dataclass(frozen=True, eq=False)
-class Solved:
-    choice: Choice
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ChartSolved(Solved):
+    """By the graph that the game draws of itself."""
+
     chart: Chart
     solution: Solution
-    path: Path
-    alike: Alike | None = None  # what was compared of the symmetry of a game that is drawn by its engine
-    resumable: ClassVar[bool] = False  # its checkpoint goes when its table is written
 
-    @property
-    def values(self) -> Values:
-        """What the start is worth to the player to move."""
-        return values_at(self.solution.bounds, self.chart.keys.index(self.chart.start))
-
-    @property
-    def size(self) -> dict[str, int]:
-        return {"positions": len(self.chart.keys), "nodes": len(self.chart.arena)}
+    def exact_start(self) -> tuple[str, str]:
+        return exact_start(self.chart, self.solution.bounds)
 
 
-def solve_game(
+def solve_chart(
     choice: Choice,
     folder: Path,
     width: float = WIDTH,
@@ -90,7 +81,7 @@ def solve_game(
     most: float = math.inf,
     chart: Chart | None = None,
     report: Report = ignore,
-) -> Solved:
+) -> ChartSolved:
     """Solve, have the answer checked, and write it. What the checker does not accept is not written."""
     store = checkpoint_store(choice, folder, width)
     plan = kept_plan(store) if resume else None
@@ -105,7 +96,7 @@ def solve_game(
     with plain_sentences():
         write_solution(path, choice, chart, solution.bounds)
         store.clear()
-    return Solved(choice, chart, solution, path, alike)
+    return ChartSolved(choice=choice, path=path, chart=chart, solution=solution, alike=alike)
 
 
 def require_at_most(positions: int, most: float) -> None:
@@ -131,7 +122,7 @@ def need_folder(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise InputError(f"cannot write tables into {str(folder)!r}: {reason}") from None
 
 
@@ -172,11 +163,11 @@ def _interrupted(store: CheckpointStore, kept: bool) -> InterruptedSolve:
 
 
 def _goes_on(store: CheckpointStore) -> str:
-    return f"what was found is kept in {store.path}; the same command with --resume goes on from there"
+    return f"what is known is kept in {store.path}; the same command with --resume goes on from there"
 
 
 class Keeper(ABC):
-    """Saves what is found now and then: writing it after every round could cost more than it saves."""
+    """Saves what is known now and then: writing it after every round could cost more than it saves."""
 
     def __init__(self, store: CheckpointStore) -> None:
         self.store, self.saved, self.took = store, time.monotonic(), 0.0
@@ -230,17 +221,16 @@ def kept_when_stopped(keeper: ColumnKeeper, resumed: bool) -> Iterator[None]:
 def bound_arena(
     arena: Arena, width: float, plan: NDArray[np.int32] | None, store: CheckpointStore, report: Report
 ) -> Solution:
-    """Solve, keeping what is found now and then; `plan` is what was kept."""
+    """Solve, saving what is known now and then; `plan` is what was kept."""
     keeper = ColumnKeeper(store, PLANS)
     with kept_when_stopped(keeper, plan is not None):
         return solve(arena, width, progress=report, checkpoint=lambda p: keeper(p[:, 0], p[:, 1]), start=plan)
 
 
-def exact_start(solved: Solved) -> tuple[str, str]:
+def exact_start(chart: Chart, bounds: Bounds) -> tuple[str, str]:
     """The start's win and loss as fractions. All exact values must lie within the bounds."""
     from solvers.exact import solve_exactly
 
-    chart, bounds = solved.chart, solved.solution.bounds
     exact = solve_exactly(chart.arena)
     for row, node in enumerate(chart.nodes):
         for value, bound in zip((exact.f[node], exact.g[node]), values_at(bounds, row), strict=True):
@@ -253,32 +243,24 @@ def exact_start(solved: Solved) -> tuple[str, str]:
 # -- Without dice --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Settled:
-    choice: Choice
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SpaceSolved(Solved):
+    """By compiled successors."""
+
     space: Space
-    found: Outcomes
-    path: Path
+    outcomes: Outcomes
 
-    @property
-    def worth(self) -> Worth:
-        """What the start is worth to the player to move."""
-        number = self.space.start
-        return Worth(Outcome(int(self.found.outcome[number])), int(self.found.distance[number]))
-
-    @functools.cached_property
-    def longest(self) -> Any | None:
-        """The first position with the longest forced win, if any needs a move."""
-        real = real_numbers(self.space)
-        spread = histogram(self.found.outcome[real], self.found.distance[real])[Outcome.WIN]
+    def furthest(self) -> Any | None:
+        """The first number with the longest forced win."""
+        real, outcome, distance = real_numbers(self.space), self.outcomes.outcome, self.outcomes.distance
+        spread = histogram(outcome[real], distance[real])[Outcome.WIN]
         furthest = int(np.flatnonzero(spread).max(initial=0))
         if furthest == 0:
             return None
-        first = first_with(self.found.outcome, self.found.distance, Outcome.WIN, furthest)
-        return self.space.position(first)
+        return self.space.position(first_with(outcome, distance, Outcome.WIN, furthest))
 
 
-def settle_game(
+def solve_space(
     choice: Choice,
     folder: Path,
     report: Report = ignore,
@@ -286,26 +268,26 @@ def settle_game(
     resume: bool = False,
     jobs: int = 1,
     executor: Executor | None = None,
-) -> Settled:
+) -> SpaceSolved:
     """Find every position's outcome, have the answer checked, and write it; what is not accepted is not written.
 
-    The moves of positions are found by `executor`, or by so many processes.
+    The moves of positions are found by `executor`, or by `jobs` processes.
     """
     need_folder(folder)
     store = CheckpointStore(folder / f"{table_name(choice)}.checkpoint", header_of(choice))
     with workers(jobs, executor) as pool:
         space = space_of(choice, report, pool)
-        found = _outcomes(choice, space, store, resume, pool, report)
-        if problems := check_outcomes(space, found.outcome, found.distance, report):
+        outcomes = _outcomes(choice, space, store, resume, pool, report)
+        if problems := check_outcomes(space, outcomes.outcome, outcomes.distance, report):
             raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
     path = folder / f"{table_name(choice)}.table"
-    columns = {"outcome": found.outcome, "distance": smallest(found.distance)}
+    columns = {"outcome": outcomes.outcome, "distance": smallest(outcomes.distance)}
     with plain_sentences():
         write_table(
-            path, header_of(choice, **outcomes_about(space, found.outcome, found.distance)), columns, space.keys()
+            path, header_of(choice, **outcomes_about(space, outcomes.outcome, outcomes.distance)), columns, space.keys()
         )
         store.clear()
-    return Settled(choice, space, found, path)
+    return SpaceSolved(choice=choice, path=path, space=space, outcomes=outcomes)
 
 
 def _outcomes(
@@ -317,18 +299,18 @@ def _outcomes(
     if isinstance(pool, Cluster) and spreading.can_be_spread(choice):
         return spreading.solve_spread(choice, len(space), store, resume, pool, report)
     keeper = LayerKeeper(store)
-    return settle_blocks(space, keeper.load() if resume else None, keeper, report)
+    return solve_blocks(space, keeper.load() if resume else None, keeper, report)
 
 
-def settle_blocks(game: Blocks, start: tuple[int, Outcomes] | None, keeper: LayerKeeper, report: Report) -> Outcomes:
-    """Solve, keeping what is found now and then; `start` is what was kept."""
+def solve_blocks(game: Blocks, start: tuple[int, Outcomes] | None, keeper: LayerKeeper, report: Report) -> Outcomes:
+    """Solve, saving what is known now and then; `start` is what was kept."""
     with outcomes_kept(keeper, start is not None):
         return solve_outcomes(game, report, keep=keeper, start=start)
 
 
 @contextmanager
 def outcomes_kept(keeper: Keeper, resumed: bool) -> Iterator[None]:
-    """What was found so far is kept if the solve is stopped, or loses its workers."""
+    """What is known so far is kept if the solve is stopped, or loses its workers."""
     try:
         yield
     except KeyboardInterrupt:
@@ -346,11 +328,11 @@ def outcomes_kept(keeper: Keeper, resumed: bool) -> Iterator[None]:
 
 
 class LayerKeeper(Keeper):
-    """Keeps what is found after some layers."""
+    """Keeps what is known after some layers."""
 
     def columns(self, *latest: Any) -> dict[str, NDArray[Any]]:
-        layers, found = latest
-        columns = {"outcome": found.outcome, "distance": smallest(found.distance)}
+        layers, outcomes = latest
+        columns = {"outcome": outcomes.outcome, "distance": smallest(outcomes.distance)}
         return {**columns, "layers": np.array([layers], dtype=np.int64)}
 
     def load(self) -> tuple[int, Outcomes]:
@@ -358,10 +340,10 @@ class LayerKeeper(Keeper):
         require_whole_numbers(self.store, outcome, distance, number)
         if len(number) != 1 or number[0] < 0 or outcome.max(initial=0) > Outcome.DRAW:
             raise no_checkpoint(self.store)
-        found = Outcomes(outcome.astype(np.uint8), distance.astype(np.int32))
+        outcomes = Outcomes(outcome.astype(np.uint8), distance.astype(np.int32))
         layers = int(number[0])
-        self.latest = layers, found
-        return layers, found
+        self.latest = layers, outcomes
+        return layers, outcomes
 
 
 def smallest(distance: NDArray[np.int32]) -> NDArray[Any]:
@@ -369,32 +351,18 @@ def smallest(distance: NDArray[np.int32]) -> NDArray[Any]:
     return distance.astype(np.min_scalar_type(-1 - int(distance.max(initial=0))))
 
 
-def settled_json(solved: Settled) -> dict[str, Any]:
-    """What the start is worth, how many positions are worth what, and the longest forced win with its line."""
-    choice = solved.choice
-    with plain_sentences(), open_table(solved.path) as table:
-        figures = table.header.about
-        start = probe(table, choice, choice.engine().start())
-        longest = None
-        if solved.longest is not None:
-            line = [step.move for step in best_line(table, choice, solved.longest)]
-            longest = {"position": str(solved.longest), "distance": len(line), "line": line}
-    counts = {outcome.name.lower(): figures[outcome.name.lower()] for outcome in BEST_FIRST}
-    found = {**start.worth.as_json(), "best": start.best, "positions": figures["positions"], **counts}
-    return {**found, "longest_win": longest, "table": str(solved.path)}
-
-
-def settled_row(game: Game, title: str, params: Mapping[str, str], changes: Mapping[str, str]) -> dict[str, Any]:
+def solved_row(game: Game, title: str, params: Mapping[str, str], changes: Mapping[str, str]) -> dict[str, Any]:
     """A game solved for a report: accepted by the checker, or an error; nothing in between is reported."""
     choice = Choice(game, game.params(params), game.rulebook.choose(changes))
     with tempfile.TemporaryDirectory() as folder:
-        return described(settle_game(choice, Path(folder)), title, params, changes)
+        return described(solve_space(choice, Path(folder)), title, params, changes)
 
 
-def described(solved: Settled, title: str, params: Mapping[str, str], changes: Mapping[str, str]) -> dict[str, Any]:
+def described(solved: Solved, title: str, params: Mapping[str, str], changes: Mapping[str, str]) -> dict[str, Any]:
     """What a report says of a solved game; what is forced also as the bounds that games with dice have."""
-    found = settled_json(solved)
-    del found["table"]
-    owner = {"win": "mover", "loss": "opponent"}.get(found["value"], "neither")
+    row = solved.as_json(solved.start())
+    for name in ("for", "alike", "table"):
+        del row[name]
+    owner = {"win": "mover", "loss": "opponent"}.get(row["value"], "neither")
     shares = {side: [int(side == owner)] * 2 for side in ("mover", "opponent", "neither")}
-    return {"title": title, "params": dict(params), "readings": dict(changes), **found, **shares}
+    return {"title": title, "params": dict(params), "readings": dict(changes), **row, **shares}

@@ -23,7 +23,7 @@ from rulecheck.solve.spaces import alike_of
 from solvers.graph import Kind
 
 WHOLE = 100_000  # positions in play up to which each is compared with the one that is kept for it ...
-SAMPLE = 1_000  # ... and beyond: one result of so many positions drawn by lot
+SAMPLE = 1_000  # ... and beyond: one result of this many positions drawn at random
 LONGEST = 100  # things that chance brings before a player is to move
 
 View = tuple[str, tuple[tuple[str, int], ...]]  # what happens here, and where it leads, how likely
@@ -89,27 +89,27 @@ class _Checker(Generic[P, M]):
     def one_result(self, position: P, rng: random.Random) -> None:
         """What some move leads to, after whatever chance brings before it."""
         for _ in range(LONGEST):
-            who, found = steps(self.engine, position)
-            if not found:
+            who, ways = steps(self.engine, position)
+            if not ways:
                 return
-            position = rng.choice(found).result
+            position = rng.choice(ways).result
             if who is Who.PLAYER:
                 self.compare(position)
                 return
 
     def compare(self, position: P) -> list[Step[P]]:
         """With what is kept for it; returns the ways on."""
-        who, found = steps(self.engine, position)
+        who, ways = steps(self.engine, position)
         image = self.alike(position)
         if image != position:
             self.compared += 1
             if image not in self.views:
                 self.views[image] = self._view(image, *steps(self.engine, image))
-            if self._view(position, who, found) != self.views[image]:
+            if self._view(position, who, ways) != self.views[image]:
                 raise InputError(f"the game calls {position} and {image} alike, but their moves or ends are not")
-        return found
+        return ways
 
-    def _view(self, position: P, who: Who, found: list[Step[P]]) -> View:
+    def _view(self, position: P, who: Who, ways: list[Step[P]]) -> View:
         """What moves lead to counts once; what chance brings counts as often as it does."""
         end = self.engine.end(position)
         if end is not None:
@@ -117,10 +117,10 @@ class _Checker(Generic[P, M]):
         actor = self.engine.actor(position)
         here = who.name if len(self.engine.players) == 2 else f"{who.name} {actor}"
         if who is not Who.CHANCE:
-            return here, tuple(sorted({(self._told(step.result, actor), 1) for step in found}))
+            return here, tuple(sorted({(self._leads_to(step.result, actor), 1) for step in ways}))
         weights: Counter[str] = Counter()
-        for step in found:
-            weights[self._told(step.result, actor)] += step.weight
+        for step in ways:
+            weights[self._leads_to(step.result, actor)] += step.weight
         common = math.gcd(*weights.values()) or 1
         return here, tuple(sorted((told, weight // common) for told, weight in weights.items()))
 
@@ -131,7 +131,7 @@ class _Checker(Generic[P, M]):
             return f"ended, {end.winners}"
         return "a tie" if seen_by(end, players[0], players) is Kind.TIE else "won"
 
-    def _told(self, position: P, before: str) -> str:
+    def _leads_to(self, position: P, before: str) -> str:
         """Where a way leads, seen by the player whose turn it was."""
         players, end = self.engine.players, self.engine.end(position)
         if end is not None:

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rulecheck.contract import AnyEngine, brought, winner_of
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
 from rulecheck.registry import Choice
@@ -193,43 +192,6 @@ def method_of(table: Table) -> Method:
 # -- Answering from a table ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class TurnValue:
-    """A turn, what it is worth to the player who makes it, and what it gives away against the best one."""
-
-    move: str
-    result: str
-    values: Values
-    loses: Range
-
-    def as_json(self) -> dict[str, Any]:
-        return {"move": self.move, "result": self.result, **self.values.as_json(), "loses": self.loses.as_json()}
-
-
-@dataclass(frozen=True)
-class RollValue:
-    """A roll (None where there is no die), its value, and the turns, best first; none if the roll decides alone."""
-
-    roll: int | None
-    values: Values
-    turns: tuple[TurnValue, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        turns = [turn.as_json() for turn in self.turns]
-        return {"roll": self.roll, **self.values.as_json(), "best": self.best, "turns": turns}
-
-    @property
-    def best(self) -> str | None:
-        return self.turns[0].move if self.turns else None
-
-
-@dataclass(frozen=True)
-class Probe:
-    position: str
-    values: Values
-    rolls: tuple[RollValue, ...]
-
-
 def find_table(choice: Choice, path: Path | None, folder: Path, hero: str | None = None) -> Table:
     """The named table, or the one of this choice in the folder; it must be about this very game."""
     named = path if path is not None else folder / f"{table_name(choice, hero)}.table"
@@ -265,58 +227,12 @@ def is_there(path: Path) -> bool:
         return False
 
 
-def probe(table: Table, choice: Choice, position: Any) -> Probe:
-    """What a position is worth, and what every turn in it is worth, for every roll or the one it says."""
-    engine = choice.engine()
-    over = ended(engine, position)
-    if over is not None:
-        return Probe(str(position), over, ())
-    chances = brought(engine, position)
-    rolls = tuple(_weigh(table, choice, engine, rolled, position.mover) for rolled in chances or (position,))
-    values = stored_values(table, choice, position) if chances else rolls[0].values
-    return Probe(str(position), values, rolls)
-
-
-def ended(engine: AnyEngine, position: Any) -> Values | None:
-    """What a game that is over is worth to the player to move; None if it goes on."""
-    winner = winner_of(engine, position)
-    if winner is not None:
-        return WON if winner == position.mover else LOST
-    return None if brought(engine, position) or engine.moves(position) else TIED
-
-
 def stored_values(table: Table, choice: Choice, position: Any) -> Values:
     with plain_sentences():
         row = table.find(key_of(choice, position)) if table.has_keys else number_of(choice, position)
         if row is None:
             raise InputError(f"{position} cannot arise from the start of this game, so its table does not hold it")
         return values_in([table.value(name, row) for name in COLUMNS[:4]], scale_of(table))
-
-
-def _weigh(table: Table, choice: Choice, engine: AnyEngine, rolled: Any, mover: str) -> RollValue:
-    """What a roll and its turns are worth to the player who rolled."""
-    roll = getattr(rolled, "roll", None)
-    if winner_of(engine, rolled) is not None or brought(engine, rolled):
-        return RollValue(roll, _worth(table, choice, engine, rolled, mover), ())
-    if rolled.mover != mover:
-        raise InputError(f"{mover} rolls and {rolled.mover} decides at {rolled}; such turns cannot be weighed")
-    found = [
-        (str(move), str(result), _worth(table, choice, engine, result, mover))
-        for move, result in engine.moves(rolled).items()
-    ]
-    found.sort(key=lambda turn: (-turn[2].win.low, turn[2].loss.high, turn[0]))
-    values = best_values([turn[2] for turn in found])
-    turns = (TurnValue(*turn, given_away(values.win, turn[2].win)) for turn in found)
-    return RollValue(roll, values, tuple(turns))
-
-
-def _worth(table: Table, choice: Choice, engine: AnyEngine, position: Any, mover: str) -> Values:
-    """A game that is over, or goes on with a roll, is known; whoever is to move then, it is seen by this player."""
-    there = ended(engine, position)
-    if there is None and not brought(engine, position):
-        raise InputError(f"play goes on without a roll at {position}; a table holds positions before a roll")
-    there = there or stored_values(table, choice, position)
-    return there if position.mover == mover else Values(there.loss, there.win)
 
 
 def best_values(options: Sequence[Values]) -> Values:

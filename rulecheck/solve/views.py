@@ -2,7 +2,8 @@
 
 An *end* is where a turn leads, seen by the player to move before it: `WIN`, `LOSS`, or who acts next (`same` or
 `other`) and the position, as its game normalises it. A *view* of a position lists the ends of its moves, once for each
-result of chance if chance decides first; or says that the game is over. Positions that are alike have the same view.
+result of chance if chance decides first; or says that the game is over: who has won is compared where moves lead there.
+Positions that are alike have the same view.
 """
 
 from __future__ import annotations
@@ -10,24 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from rulecheck.contract import AnyEngine, brought, winner_of
+from rulecheck.contract import AnyEngine, brought
 
 Normalised = Callable[[Any], Any]
 View = tuple[tuple[str, ...], ...]
 Tell = Callable[[AnyEngine, Normalised, Any, str], str]
 WIN, LOSS, TIE = "WIN", "LOSS", "TIE"  # where a turn leads
-WON, LOST, STUCK = "WON", "LOST", "STUCK"  # no turn is left: the player to move has won, has lost, has no move
+STUCK = "STUCK"  # the player to move has no move
+OVER: View = (("OVER",),)
 
 
 def view(engine: AnyEngine, normalised: Normalised, position: Any) -> View:
-    winner = winner_of(engine, position)
-    if winner is not None:
-        return ended_view(position, winner)
+    if engine.end(position) is not None:
+        return OVER
     return turns_view(engine, normalised, position, turns(engine, position))
-
-
-def ended_view(position: Any, winner: str) -> View:
-    return view_of([[WON if winner == position.mover else LOST]])
 
 
 def view_of(options: Iterable[Iterable[str]]) -> View:
@@ -44,28 +41,30 @@ def turns(engine: AnyEngine, position: Any) -> list[Sequence[Any]]:
 
 
 def _no_decision(engine: AnyEngine, position: Any) -> bool:
-    return winner_of(engine, position) is not None or bool(brought(engine, position))
+    return engine.end(position) is not None or bool(brought(engine, position))
 
 
 def turns_view(
     engine: AnyEngine, normalised: Normalised, position: Any, options: Sequence[Sequence[Any]], tell: Tell | None = None
 ) -> View:
-    tell, mover = tell or end, position.mover
+    tell, mover = tell or end, engine.actor(position)
     return view_of([tell(engine, normalised, result, mover) for result in results] or [STUCK] for results in options)
 
 
 def end(engine: AnyEngine, normalised: Normalised, result: Any, mover: str) -> str:
-    """Whether a game without a winner goes on is not asked: that takes the moves of the result."""
-    winner = winner_of(engine, result)
-    if winner is not None:
-        return WIN if winner == mover else LOSS
-    return acting(result.mover == mover, normalised(result))
+    """Whether a player has a move there is not asked: that takes the moves of the result."""
+    over = engine.end(result)
+    if over is None:
+        return acting(engine.actor(result) == mover, normalised(result))
+    if not over.winners:
+        return TIE
+    return WIN if mover in over.winners else LOSS
 
 
 def end_or_tie(engine: AnyEngine, normalised: Normalised, result: Any, mover: str) -> str:
     """The same, but asked."""
-    going_on = winner_of(engine, result) is not None or brought(engine, result) or engine.moves(result)
-    return end(engine, normalised, result, mover) if going_on else TIE
+    known = engine.end(result) is not None or brought(engine, result) or engine.moves(result)
+    return end(engine, normalised, result, mover) if known else TIE
 
 
 def acting(same: bool, position: Any) -> str:

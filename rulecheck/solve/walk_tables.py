@@ -18,7 +18,7 @@ from rulecheck.jobs import Report, ignore
 from rulecheck.registry import Choice
 from rulecheck.solve.comparing import Asked, Numbers, engine_problems, label
 from rulecheck.solve.tables import Method, header_of, plain_sentences, position_of, scale_of
-from rulecheck.solve.views import STUCK, WIN, acting, view_of
+from rulecheck.solve.views import OVER, STUCK, WIN, acting, view_of
 from solvers.tablebase import Table, write_table
 from solvers.walk_certificate import NAMES, WalkBounds
 from solvers.walks import Walks
@@ -62,7 +62,7 @@ def _asked(choice: Choice, game: Walks, numbers: Sequence[int]) -> Iterator[Aske
     for number in numbers:
         rolls = (map(end, walk_ends(game, number, roll)) for roll in range(1, game.die + 1))
         yield Asked(
-            position_of(choice, number), None if game.over[number] else view_of([*ends] or [STUCK] for ends in rolls)
+            position_of(choice, number), OVER if game.over[number] else view_of([*ends] or [STUCK] for ends in rolls)
         )
 
 

@@ -129,13 +129,13 @@ class PlayValues(ABC, Generic[P, M]):
         return Worth(player, values=ENDED[kind]) if self.has_chance else Worth(player, Outcome(kind + 1), 0)
 
     def ways(self, position: P) -> list[Way[P]]:
-        """Each move, or each thing that chance may bring, the best first for the side whose turn it is."""
-        _, found = steps(self.engine, position)
-        if not found:
+        """Each move, the best first for the side whose turn it is; or each thing that chance may bring, in order."""
+        who, following = steps(self.engine, position)
+        if not following:
             return []
         player = self.side(self.engine.actor(position))
-        ways = [Way(step, self._after(step.result, player)) for step in found]
-        return sorted(ways, key=lambda way: (way.worth.rank, way.step.label))
+        ways = [Way(step, self._after(step.result, player)) for step in following]
+        return ways if who is Who.CHANCE else sorted(ways, key=lambda way: (way.worth.rank, way.step.label))
 
     def _after(self, position: P, player: str) -> Worth:
         end = self.engine.end(position)
@@ -148,9 +148,9 @@ class PlayValues(ABC, Generic[P, M]):
 
     def best(self, position: P) -> list[str] | dict[str, str]:
         """All best moves; where chance is to act, one for each thing it may bring that leaves a choice."""
-        who, found = steps(self.engine, position)
+        who, following = steps(self.engine, position)
         if who is Who.CHANCE:
-            after = {step.label: self.choices(step.result) for step in found}
+            after = {step.label: self.choices(step.result) for step in following}
             return {label: ways[0].step.label for label, ways in after.items() if ways}
         ways = self.choices(position)
         return [way.step.label for way in ways if way.worth.rank == ways[0].worth.rank]

@@ -21,7 +21,8 @@ from rulecheck.model import InputError
 from rulecheck.registry import Choice
 from rulecheck.solve import certifying, comparing, graph_views, tables
 from rulecheck.solve import solver as solving
-from rulecheck.solve.solver import Solved
+from rulecheck.solve.probing import probe_table
+from rulecheck.solve.solver import ChartSolved
 from rulecheck.solve.spaces import key_of
 from rulecheck.solve.tables import Chart, drawn_chart, header_of, table_name
 from solvers.certificate import ONE, Bounds
@@ -62,8 +63,8 @@ def setting(params: Pairs, **readings: str) -> Choice:
 
 
 @functools.cache
-def solved(params: Pairs, readings: Pairs = ()) -> Solved:
-    return solving.solve_game(setting(params, **dict(readings)), Path(TABLES.name))
+def solved(params: Pairs, readings: Pairs = ()) -> ChartSolved:
+    return solving.solve_chart(setting(params, **dict(readings)), Path(TABLES.name))
 
 
 @functools.cache
@@ -92,7 +93,7 @@ def test_known_values(row: dict[str, Any]) -> None:
     assert (len(found.chart.keys), len(found.chart.arena)) == (row["positions"], row["nodes"])
     assert found.solution.reached
     for name in ("win", "loss"):
-        bound = getattr(found.values, name)
+        bound = getattr(found.worth.values, name)
         assert bound.low / ONE - 1e-7 <= row[name] <= bound.high / ONE + 1e-7
 
 
@@ -134,7 +135,7 @@ def test_exact_fractions_lie_within_the_bounds(params: Pairs) -> None:
 
 
 def test_a_start_to_the_last_digit() -> None:
-    assert solving.exact_start(solved(TINY)) == ("105234/130355", "25121/130355")
+    assert solved(TINY).exact_start() == ("105234/130355", "25121/130355")
 
 
 def test_an_exact_value_outside_its_bounds_is_no_answer() -> None:
@@ -143,7 +144,7 @@ def test_an_exact_value_outside_its_bounds_is_no_answer() -> None:
     shifted = replace(bounds, low_f=bounds.low_f // 2, high_f=bounds.low_f // 2)
     wrong = replace(found, solution=replace(found.solution, bounds=shifted))
     with pytest.raises(solving.NotProvedError, match="outside its bounds"):
-        solving.exact_start(wrong)
+        wrong.exact_start()
 
 
 # -- The graph -----------------------------------------------------------------------------------------------
@@ -376,10 +377,10 @@ def test_stored_bounds_follow_from_one_turn_ahead(params: Pairs, stride: int) ->
     with open_table(found.path) as table:
         for key in found.chart.keys[::stride]:
             position = found.choice.game.read_position(found.choice.params, key.decode())
-            answer = tables.probe(table, found.choice, position)
+            answer = probe_table(table, found.choice, position)
             for name in ("win", "loss"):
-                stored = getattr(answer.values, name)
-                ahead = [getattr(roll.values, name) for roll in answer.rolls]
+                stored = getattr(answer.worth.values, name)
+                ahead = [getattr(roll.worth.values, name) for roll in answer.ways]
                 assert stored.low * len(ahead) <= sum(bound.low for bound in ahead)
                 assert stored.high * len(ahead) >= sum(bound.high for bound in ahead)
 
@@ -388,9 +389,9 @@ def test_the_other_side_sees_the_same() -> None:
     found = solved(WALKER)
     start = found.choice.engine().start()
     with open_table(found.path) as table:
-        here, there = (tables.probe(table, found.choice, p) for p in (start, start.mirrored()))
-    assert here.values == there.values
-    assert [roll.values for roll in here.rolls] == [roll.values for roll in there.rolls]
+        here, there = (probe_table(table, found.choice, p) for p in (start, start.mirrored()))
+    assert here.worth.values == there.worth.values
+    assert [roll.worth.values for roll in here.ways] == [roll.worth.values for roll in there.ways]
 
 
 def test_probe_ranks_the_turns_of_a_roll(rulecheck: Runner) -> None:
@@ -412,16 +413,17 @@ def test_probe_prints_what_each_roll_is_worth(rulecheck: Runner) -> None:
     assert run.status == 0
     assert "the player to move can force  0.807287" in run.out
     assert [line.split(":")[0] for line in run.out.splitlines() if line.startswith("with")] == [
-        f"with {roll}" for roll in range(1, 7)
+        f"with {roll} (1 of 6)" for roll in range(1, 7)
     ]
 
 
-@pytest.mark.parametrize(("mover", "low"), [("A", 1.0), ("B", 0.0)])
-def test_probe_knows_the_end_of_the_game(mover: str, low: float, rulecheck: Runner) -> None:
+@pytest.mark.parametrize("mover", "AB")
+def test_probe_knows_the_end_of_the_game(mover: str, rulecheck: Runner) -> None:
+    """Nobody is to act any more, so it is told for the first player."""
     table = str(solved(TINY).path)
     run = rulecheck("probe", "crosswalk", f"{mover} 0:A1 2:P1 3:B1", *options(TINY), "--table", table, "--json")
     answer = json.loads(run.out)
-    assert (answer["low"], answer["high"], answer["best"]) == (low, low, {})
+    assert (answer["for"], answer["low"], answer["high"], answer["best"]) == ("A", 1.0, 1.0, [])
 
 
 def test_ranges_are_printed_rounded_outwards() -> None:
@@ -607,7 +609,7 @@ def test_a_crash_costs_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(
         solving.ColumnKeeper, "__call__", lambda self, *plan: (keep(self, *plan), seen.append(self.store.path.exists()))
     )
-    solving.solve_game(setting(TINY), tmp_path)
+    solving.solve_chart(setting(TINY), tmp_path)
     assert seen
     assert all(seen)
 

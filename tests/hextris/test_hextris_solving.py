@@ -18,9 +18,8 @@ from rulecheck.model import InputError
 from rulecheck.registry import Choice
 from rulecheck.solve import certifying
 from rulecheck.solve.graph_views import degrees, move_problems
-from rulecheck.solve.outcomes import best_line
 from rulecheck.solve.packed import Packed
-from rulecheck.solve.solver import Settled, settle_game
+from rulecheck.solve.solver import SpaceSolved, solve_space
 from rulecheck.solve.spaces import space_of
 from solvers.graph import Block, Kind
 from solvers.tablebase import open_table, write_table
@@ -238,7 +237,7 @@ def _found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_table_is_certified_and_a_wrong_one_refused(tmp_path: Path) -> None:
-    found = settle_game(setting(small(2, 1, "1,1,1")), tmp_path)
+    found = solve_space(setting(small(2, 1, "1,1,1")), tmp_path)
     certificate = certifying.certify(found.path)
     assert (certificate.problems, certificate.positions, certificate.compared) == ((), 367, 367)
     with open_table(found.path) as table:
@@ -273,7 +272,7 @@ def test_a_rule_wrong_at_one_position_is_noticed() -> None:
 
 
 def test_a_ranked_table_is_certified_and_a_wrong_one_refused(tmp_path: Path) -> None:
-    found = settle_game(setting({"groups": "1", "group": "3", "pieces": "3,0,0"}), tmp_path)
+    found = solve_space(setting({"groups": "1", "group": "3", "pieces": "3,0,0"}), tmp_path)
     assert certifying.certify(found.path, whole=0, sample=20).problems == ()
     with open_table(found.path) as table:
         header, columns = table.header, {name: table.column(name) for name in table.columns}
@@ -285,8 +284,8 @@ def test_a_ranked_table_is_certified_and_a_wrong_one_refused(tmp_path: Path) -> 
         assert certifying.certify(tmp_path / "wrong.table", whole=0, sample=1).problems != ()
 
 
-def worth_text(found: Settled) -> str:
-    return str(found.worth)
+def worth_text(found: SpaceSolved) -> str:
+    return found.worth.text
 
 
 @functools.cache
@@ -298,18 +297,21 @@ def known(title: str) -> dict[str, Any]:
 def test_values_as_printed(row: dict[str, Any], tmp_path: Path) -> None:
     from rulecheck.games.hextris.solved import GAMES
 
-    found = settle_game(setting(GAMES[row["title"]]), tmp_path)
+    found = solve_space(setting(GAMES[row["title"]]), tmp_path)
     assert (worth_text(found), len(found.space) - found.space.endings) == (row["default"], row["positions"])
 
 
 def test_the_longest_win_can_be_played(tmp_path: Path) -> None:
     chosen = setting(small(4, 1, "0,2,2"))
-    found = settle_game(chosen, tmp_path)
+    found = solve_space(chosen, tmp_path)
     engine = chosen.engine()
-    with open_table(found.path) as table:
-        steps = list(best_line(table, chosen, found.longest))
-    assert len(steps) == 15
-    assert engine.winner(steps[-1].result) == found.longest.mover
+    position = found.furthest()
+    with found.values() as values:
+        line = values.best_line(position)
+    mover = position.mover
+    for move in line:
+        position = engine.play(position, GAME.read_move(chosen.params, move))
+    assert (len(line), engine.winner(position)) == (15, mover)
 
 
 @pytest.mark.parametrize("row", EXPECTED["endgame"], ids=lambda row: row["pieces"])
@@ -341,14 +343,12 @@ def test_values_under_every_reading() -> None:
 def test_endgames_of_the_last_group(row: dict[str, Any], tmp_path: Path) -> None:
     """Minutes each."""
     chosen = setting({"groups": "1", "pieces": row["pieces"]})
-    found = settle_game(chosen, tmp_path)
-    with open_table(found.path) as table:
-        about = table.header.about
-        line = [step.move for step in best_line(table, chosen, found.longest)] if found.longest else []
-    assert {name: about[name] for name in ("positions", "win", "loss", "draw")} == {
+    found = solve_space(chosen, tmp_path)
+    line = (found.longest_win() or {"line": []})["line"]
+    assert {name: found.about[name] for name in ("positions", "win", "loss", "draw")} == {
         name: row[name] for name in ("positions", "win", "loss", "draw")
     }
-    assert (str(found.worth), len(line)) == (row["start"], row["longest"])
+    assert (found.worth.text, len(line)) == (row["start"], row["longest"])
 
 
 def test_the_report_solves_what_it_weighs() -> None:

@@ -258,9 +258,9 @@ def test_games_that_cannot_be_numbered_are_refused() -> None:
 def test_known_values(
     params: Pairs, readings: dict[str, str], worth: str, counts: tuple[int, ...], tmp_path: Path
 ) -> None:
-    found = solving.settle_game(setting(params, **readings), tmp_path)
-    stated = about(found.space, found.found.outcome, found.found.distance)
-    assert (str(found.worth), tuple(stated[name] for name in ("win", "loss", "tie", "draw"))) == (worth, counts)
+    found = solving.solve_space(setting(params, **readings), tmp_path)
+    stated = about(found.space, found.outcomes.outcome, found.outcomes.distance)
+    assert (found.worth.text, tuple(stated[name] for name in ("win", "loss", "tie", "draw"))) == (worth, counts)
 
 
 @pytest.mark.slow
@@ -283,7 +283,7 @@ def found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return solving.settle_game(setting(SQUARE), tmp_path_factory.mktemp("tables")).path
+    return solving.solve_space(setting(SQUARE), tmp_path_factory.mktemp("tables")).path
 
 
 def rewritten(table: Path, change: Callable[[dict[str, Any], Header], Header | None]) -> Path:

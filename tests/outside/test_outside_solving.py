@@ -152,8 +152,8 @@ def test_chance_in_mid_game(install: Install, rulecheck: Runner, tmp_path: Path)
     assert solved["low"] <= 0.5 <= solved["high"]
     thrown = answer(rulecheck, "probe", "later", "B -2", "--out", str(tmp_path))
     assert [(roll["roll"], roll["weight"], roll["low"]) for roll in thrown["rolls"]] == [
-        ("tails", 1, 1.0),
         ("heads", 1, 0.0),
+        ("tails", 1, 1.0),
     ]
     assert "with tails (1 of 2): 1.0000000" in rulecheck("probe", "later", "B -2", "--out", str(tmp_path)).out
     assert answer(rulecheck, "certify", solved["table"])["result"] == "PROVED"
@@ -374,7 +374,7 @@ def test_a_turn_of_several_rolls_has_its_values_and_best_moves(
             assert best == ("hold" if _held(value, a, b, after) >= value.get((a, b, after), 0.0) else "roll")
             played.add(best)
     assert played == {"hold", "roll"}
-    assert "with 2: " in rulecheck("probe", "pig", "--out", str(tmp_path)).out
+    assert "with 2 (1 of 3): " in rulecheck("probe", "pig", "--out", str(tmp_path)).out
 
 
 def test_certify_accepts_the_true_table_and_refutes_a_false_graph(

@@ -61,13 +61,14 @@ def _tasks() -> Iterator[Task]:
 
 def _solve(task: Task) -> dict[str, Any]:
     """Solved and accepted by the checker, or an error: nothing in between is reported."""
-    from rulecheck.solve.solver import solve_game
+    from rulecheck.solve.solver import solve_chart
 
     title, changes = task
     choice = Choice(GAME, GAME.params(GAMES[title]), GAME.rulebook.choose(dict(changes)))
     with tempfile.TemporaryDirectory() as folder:
-        found = solve_game(choice, Path(folder))
-    values = found.values
+        found = solve_chart(choice, Path(folder))
+        values = found.worth.values
+    assert values is not None
     return {
         "title": title,
         "params": GAMES[title],

@@ -82,10 +82,10 @@ def _changes(names: Sequence[str] | dict[str, Any]) -> Iterator[tuple[tuple[str,
 
 
 def _solve(task: Task) -> dict[str, Any]:
-    from rulecheck.solve.solver import settled_row
+    from rulecheck.solve.solver import solved_row
 
     title, changes = task
-    return settled_row(GAME, title, GAMES[title], dict(changes))
+    return solved_row(GAME, title, GAMES[title], dict(changes))
 
 
 # -- In words ------------------------------------------------------------------------------------------------

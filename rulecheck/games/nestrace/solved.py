@@ -83,17 +83,17 @@ def _usual(title: str) -> Values:
 def _values(title: str, changes: tuple[tuple[str, str], ...]) -> Values:
     """Solved and accepted by the checker, or an error: nothing in between is reported."""
     from rulecheck.solve.outcomes import real_numbers
-    from rulecheck.solve.solver import described, settle_game
+    from rulecheck.solve.solver import described, solve_space
     from rulecheck.solve.spaces import packing_of
 
     choice = Choice(GAME, GAME.params(GAMES[title]), GAME.rulebook.choose(dict(changes)))
     with tempfile.TemporaryDirectory() as folder:
-        found = settle_game(choice, Path(folder))
+        found = solve_space(choice, Path(folder))
         about = described(found, title, GAMES[title], dict(changes))
     packing, real = packing_of(choice), real_numbers(found.space)
     assert packing is not None
     placements = packing.placements(packing.ranking.unrank(np.arange(real.stop)))
-    return Values(placements, found.found.outcome[real], found.found.distance[real], about)
+    return Values(placements, found.outcomes.outcome[real], found.outcomes.distance[real], about)
 
 
 def _changed(usual: Values, found: Values) -> dict[str, int]:

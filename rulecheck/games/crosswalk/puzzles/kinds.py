@@ -34,10 +34,10 @@ class Worths:
     """What the player to move can force, in every position of a solved game."""
 
     def __init__(self, choice: Choice) -> None:
-        from rulecheck.solve.solver import solve_game
+        from rulecheck.solve.solver import solve_chart
 
         with tempfile.TemporaryDirectory() as folder:
-            done = solve_game(choice, Path(folder))  # refuses what the checker does not accept
+            done = solve_chart(choice, Path(folder))  # refuses what the checker does not accept
         self.choice, self.bounds = choice, done.solution.bounds
         self.row = {key: row for row, key in enumerate(done.chart.keys)}
 
