@@ -235,6 +235,8 @@ def _certificate_json(file: Path, certificate: Certificate) -> dict[str, Any]:
         "confirmed": None if certificate.confirmed is None else certificate.confirmed.as_json(),
         "alike": None if certificate.alike is None else certificate.alike.as_json(),
         "seed": certificate.seed,
+        "met": None if certificate.met is None else dict(certificate.met),
+        "unmet": certificate.unmet,
         "problems": list(certificate.problems),
         "params": certificate.choice.params.as_dict(),
         "readings": dict(certificate.choice.readings),
@@ -262,6 +264,11 @@ def _compared_sentences(document: dict[str, Any]) -> Iterator[str]:
     if document["confirmed"]:
         asked = document["confirmed"]
         yield f"the spec judged {asked['legal']:,} legal and {asked['illegal']:,} illegal moves at {where}"
+    if document["met"] is not None:
+        met = ", ".join(f"{clause} ({count:,})" for clause, count in document["met"].items())
+        yield f"rules that refused moves there: {met or 'none'}"
+    if document["unmet"]:
+        yield f"rules that forbid something, and refused nothing there: {', '.join(document['unmet'])}"
     if document["alike"]:
         positions = "all of them" if document["alike"]["everywhere"] else "drawn at random"
         yield f"{document['alike']['compared']:,} positions compared with their symmetric counterparts, {positions}"

@@ -1,5 +1,6 @@
 """Proves a table without the solver: its game is rebuilt, every entry is checked, and the moves of the rebuilt game are
-compared with the engine's: everywhere if that takes some minutes, else in places drawn afresh, by strata.
+compared with the engine's: everywhere if that takes some minutes, else in places drawn afresh, half by strata and half
+by the rules that bind there.
 
 A game that was rebuilt by its engine cannot be compared with it. Then the spec is asked about the engine's moves.
 """
@@ -10,7 +11,7 @@ import functools
 import random
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +26,7 @@ from rulecheck.jobs import Report, ignore, workers
 from rulecheck.model import InputError
 from rulecheck.registry import Choice
 from rulecheck.solve import symmetry
+from rulecheck.solve.binding import Drawn, draw_by_rules, unmet
 from rulecheck.solve.comparing import Confirmed, Numbers, Strata, confirm, draw, label
 from rulecheck.solve.graph_views import chart_strata, degrees, move_problems, turn_problems
 from rulecheck.solve.outcomes import COLUMNS as OUTCOME_COLUMNS
@@ -75,6 +77,12 @@ class Limits:
     def chosen(self, count: int, strata: Strata) -> list[int]:
         return list(range(count)) if count <= self.whole else draw(count, strata, self.sample, self.seed)
 
+    def drawn(self, choice: Choice, count: int, strata: Strata, kept: Callable[[int], Any]) -> Drawn:
+        """The same, so that every rule that binds is met; `kept` gives the position of a number."""
+        if count <= self.whole:
+            return Drawn(list(range(count)), None)
+        return draw_by_rules(choice, count, strata, kept, self.sample, self.seed)
+
 
 @dataclass(frozen=True)
 class Certificate:
@@ -89,6 +97,12 @@ class Certificate:
     confirmed: Confirmed | None = None  # by the spec
     alike: Alike | None = None  # None if no positions are called alike
     seed: int | None = None  # None if nothing was drawn
+    met: Mapping[str, int] | None = None  # at how many of the positions drawn each clause refused a move
+
+    @property
+    def unmet(self) -> list[str] | None:
+        """The clauses that forbid something, and refused no move at the positions drawn."""
+        return None if self.met is None else unmet(self.choice, self.met)
 
     @property
     def given(self) -> str | None:
@@ -164,9 +178,9 @@ def _certify_bounds(table: Table, choice: Choice, limits: Limits, report: Report
     report("checking", 0.5)
     problems = _frame_problems(keys, table.header.about, chart, bounds) or check_bounds(chart.arena, bounds)
     strata, kept = functools.partial(chart_strata, chart), reader(choice, chart)
-    rows = limits.chosen(len(chart.keys), strata)
+    rows, met = limits.drawn(choice, len(chart.keys), strata, kept)
     problems += turn_problems(choice, chart, rows, report, pool)
-    certificate = Certificate(choice, len(keys), bounds.width, len(rows), tuple(problems), not chart.compiled)
+    certificate = Certificate(choice, len(keys), bounds.width, len(rows), tuple(problems), not chart.compiled, met=met)
     return _completed(certificate, limits, len(chart.keys), rows, kept, report, pool)
 
 
@@ -180,11 +194,11 @@ def _certify_walks(table: Table, choice: Choice, limits: Limits, report: Report,
     report("checking", 0.5)
     problems = check_walk_bounds(game, bounds) or _stated_problems(stated, walks_about(choice, game, bounds))
     strata, kept = functools.partial(walk_strata, game), functools.partial(position_of, choice)
-    numbers = limits.chosen(game.size, strata)
+    numbers, met = limits.drawn(choice, game.size, strata, kept)
     problems += walk_turn_problems(choice, game, numbers, report, pool)
     compared = int((~game.over[numbers]).sum())
     positions = int((~game.over).sum())
-    certificate = Certificate(choice, positions, bounds.width, compared, tuple(problems), by_engine=False)
+    certificate = Certificate(choice, positions, bounds.width, compared, tuple(problems), by_engine=False, met=met)
     return _completed(certificate, limits, game.size, numbers, kept, report, pool)
 
 
@@ -211,10 +225,10 @@ def _certify_outcomes(
 
     count = len(space) - space.endings
     drawn = limits if positions > limits.whole else replace(limits, whole=count)
-    numbers = drawn.chosen(count, strata)
+    numbers, met = drawn.drawn(choice, count, strata, space.position)
     problems += move_problems(choice, space, numbers, report, pool)
     compared = int((outcome[numbers] != Outcome.UNSOLVED).sum())
-    certificate = Certificate(choice, positions, None, compared, tuple(problems), by_engine=False)
+    certificate = Certificate(choice, positions, None, compared, tuple(problems), by_engine=False, met=met)
     return _completed(certificate, limits, count, numbers, space.position, report, pool)
 
 
@@ -318,7 +332,9 @@ def _completed(
     chosen = random.Random(limits.seed).sample(numbers, min(limits.confirmed, len(numbers)))
     confirmed = confirm(choice, [kept(number) for number in sorted(chosen)], limits.seed, report, pool)
     problems = certificate.problems + confirmed.problems
-    return replace(certificate, compared=len(chosen), confirmed=confirmed, seed=limits.seed, problems=problems)
+    return replace(
+        certificate, compared=len(chosen), confirmed=confirmed, seed=limits.seed, problems=problems, met=confirmed.met
+    )
 
 
 def _require_columns(table: Table, wanted: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any, NamedTuple, TypeVar
@@ -150,6 +150,7 @@ class Confirmed(NamedTuple):
     legal: int
     illegal: int
     problems: tuple[str, ...]
+    met: Mapping[str, int]  # at how many positions each clause refused a move
 
     def as_json(self) -> dict[str, int]:
         return {"positions": self.positions, "legal": self.legal, "illegal": self.illegal}
@@ -166,13 +167,15 @@ def confirm(
     tasks = ((choice if pool is None else recipe, batch, others, seed) for batch in batches(positions))
     legal = illegal = done = 0
     problems: list[str] = []
+    met: Counter[str] = Counter()
     for part in stream(_confirm, tasks, pool):
+        met.update(part.met)
         legal, illegal, done = legal + part.legal, illegal + part.illegal, done + part.positions
         problems += part.problems
         report("comparing moves with the spec's", done / len(positions))
         if len(problems) >= MOST_PROBLEMS:
             break
-    return Confirmed(done, legal, illegal, tuple(problems[:MOST_PROBLEMS]))
+    return Confirmed(done, legal, illegal, tuple(problems[:MOST_PROBLEMS]), dict(sorted(met.items())))
 
 
 def _confirm(task: tuple[Recipe | Choice, list[Any], list[Any], int]) -> Confirmed:
@@ -182,13 +185,18 @@ def _confirm(task: tuple[Recipe | Choice, list[Any], list[Any], int]) -> Confirm
     listed = {at: engine.moves(at) for position in positions for at in deciding(engine, position)}
     legal = illegal = 0
     problems: list[str] = []
+    met: Counter[str] = Counter()
     for at, moves in listed.items():
+        refused: set[str] = set()
         strange = [move for move in rng.sample(others, min(OTHERS, len(others))) if move not in moves]
         for move in (*moves, *strange):
-            allowed = engine.judge(at, move).legal
+            verdict = engine.judge(at, move)
+            allowed = verdict.legal
+            refused.update(verdict.clauses)
             legal, illegal = legal + allowed, illegal + (not allowed)
             problems += _judged(engine, spec, at, move, moves, allowed)
-    return Confirmed(len(positions), legal, illegal, tuple(problems))
+        met.update(refused)
+    return Confirmed(len(positions), legal, illegal, tuple(problems), met)
 
 
 def _judged(
