@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from rulecheck import registry
+from rulecheck.api.game import OpenGame
 from rulecheck.commands.colour import TONES
 from rulecheck.commands.common import (
     AsJson,
@@ -105,7 +106,7 @@ def report(
     chosen, broken = _games(games)
     if param and (len(chosen) != 1 or second or render):
         raise InputError("-p goes with one game, and without --second and --render, which are of the printed game")
-    given = open_game(chosen[0].slug, param).api.changed_params if param else {}
+    given = OpenGame(open_game(chosen[0].slug, param)).changed_params if param else {}
     need_folder(out)
     require_reports(out)
     documents = []
