@@ -25,9 +25,9 @@ from rulecheck.report.page import kept_document, page_css
 
 TITLE = "Pyramid puzzles"
 FORMS = (2, 4, 6)  # diagrams a page
-MOST_CASES = 8  # pictures on the page of rules
-# Up to so many words: the size of the letters in points, the columns, and the height of a picture in mm.
-RULES = ((450, 10.0, 2, 38), (900, 8.4, 2, 30), (math.inf, 6.9, 3, 21))
+MOST_CASES = 12  # pictures behind the rules
+# Up to so many words: the size of the letters in points, the columns, and the pictures with their height in mm.
+RULES = ((450, 10.0, 2, 12, 36), (900, 8.4, 2, 12, 30), (math.inf, 6.9, 3, 8, 21))
 FLAT = 0.5  # height for width; of such diagrams a page takes twice as many
 PREFACE = (
     "Every puzzle was found with a program that plays by the rules, and then told again, in the same words, by the "
@@ -248,7 +248,7 @@ def _typst_lines(found: Sequence[Chapter], form: int) -> Iterator[str]:
 def _typst_rules(at: int, chapter: Chapter) -> Iterator[str]:
     """The rules on one page, in our words, with the smallest cases of some below them."""
     words = sum(len(rule.split()) + 1 for _, rule in chapter.rules)
-    size, columns, high = next((size, columns, high) for most, size, columns, high in RULES if words < most)
+    size, columns, cases, high = next((s, c, n, h) for most, s, c, n, h in RULES if words < most)
     yield f"#text({quoted(chapter.summary)})\n#v(1mm)"
     yield f"#[#set text(size: {size}pt)\n#set par(leading: 0.45em, spacing: 0.55em)"
     yield f"#grid(columns: {columns} * (1fr,), column-gutter: 5mm,"
@@ -258,7 +258,7 @@ def _typst_rules(at: int, chapter: Chapter) -> Iterator[str]:
     yield ")]"
     if chapter.cases:
         yield "#v(1mm)\n#grid(columns: 4 * (1fr,), column-gutter: 4mm, row-gutter: 2mm,"
-        for n, (caption, _) in enumerate(chapter.cases):
+        for n, (caption, _) in enumerate(chapter.cases[:cases]):
             image = f'#box(image("r{at}-{n}.svg", fit: "contain", height: {high}mm))'
             yield f"  align(center)[{image} \\ #small({quoted(caption)})],"
         yield ")"
@@ -276,15 +276,15 @@ def _balanced(rules: Sequence[tuple[str, str]], columns: int) -> list[list[tuple
 
 
 def _typst_pages(entries: Sequence[Entry], form: int) -> Iterator[str]:
-    """In two columns, or one under the other if there are two a page. A page takes what fits on it."""
-    every = len(entries)
-    columns, wide, high, together = {2: (1, 150, 92, every), 4: (2, 83, 82, every), 6: (2, 83, 52, 6)}[form]
-    if 2 * sum(entry.shape < FLAT for entry in entries) > every:
-        columns, wide, high, together = (1, 130, 60, every) if form == min(FORMS) else (2, 83, 82, every)
-    for first in range(0, every, together):
+    """In two columns, or one under the other if there are two a page; rows share the page."""
+    columns, wide, high = {2: (1, 150, 92.0), 4: (2, 83, 82.0), 6: (2, 83, 52.0)}[form]
+    together = form
+    if 2 * sum(entry.shape < FLAT for entry in entries) > len(entries):
+        together, high = 2 * form, high / 2 - 4
+    for first in range(0, len(entries), together):
         if first:
             yield "#pagebreak()"
-        yield f"#grid(columns: {columns} * (1fr,), column-gutter: 8mm, row-gutter: 7mm,"
+        yield f"#grid(columns: {columns} * (1fr,), rows: {together // columns} * (1fr,), column-gutter: 8mm,"
         for entry in entries[first : first + together]:
             width = min(wide, high / entry.shape)
             yield f"  block(breakable: false, width: 100%)[#strong({quoted(entry.heading)})"

@@ -6,7 +6,7 @@ import math
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from markupsafe import Markup
@@ -55,14 +55,16 @@ class Figure:
 
 @dataclass(frozen=True)
 class Artist:
-    """Draws witnesses of one game; `usual` are the readings that need not be named."""
+    """Draws witnesses of one game; `usual` are the readings that need not be named, `given` the parameters of a version
+    in which a witness that names none stands."""
 
     game: Game
     usual: Readings
+    given: Mapping[str, str] = field(default_factory=dict)
 
     def figure(self, witness: Witness, words: str = "", answers: Mapping[str, Readings] | None = None) -> Figure:
         """`answers` asks the same under several readings, each with a label in words."""
-        params = self.game.params(witness.get("params") or {})
+        params = self.game.params({**self.given, **(witness.get("params") or {})})
         chosen = Readings({**self.usual, **(witness.get("readings") or {})})
         position = self.game.read_position(params, witness["position"])
         move = self.game.read_move(params, witness["move"]) if witness.get("move") else None

@@ -61,7 +61,8 @@ def _ranked(paper: Paper) -> Iterator[Told]:
     for name, row in paper.said.items():
         if row["contradiction"]:
             text = f"{row['note']} No reading of the rules that we tried makes it true."
-            yield Told(f"claim {name}", f"“{row['text']}” It is not so.", text)
+            verdict = "Not in this game." if paper.changed else "It is not so."
+            yield Told(f"claim {name}", f"“{row['text']}” {verdict}", text)
     for name, row in paper.said.items():
         if row["verdict"] == "depends" and not row["default"]:
             yield Told(f"claim {name}", f"“{row['text']}” As we read the sheet, this fails.", row["note"])
@@ -100,7 +101,7 @@ def _figure(paper: Paper, told: Told, witness: Document | None, words: str = "")
 
 def _claim(paper: Paper, told: Told) -> Finding:
     row = paper.row(paper.verdicts, "claim", told.name)
-    label = "The sheet contradicts itself" if row["contradiction"] else "What the sheet says"
+    label = "The sheet contradicts itself" if row["contradiction"] and not paper.changed else "What the sheet says"
     label = label if told.name in paper.said else "What follows from the rules"
     formal = Formal("", row["text"], f"seen: {row['witness']}")
     figure = _figure(paper, told, paper.claim_witness(told.name))

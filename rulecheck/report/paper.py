@@ -53,7 +53,7 @@ class Paper:
 
     @functools.cached_property
     def artist(self) -> Artist:
-        return Artist(self.game, self.usual)
+        return Artist(self.game, self.usual, self.changed)
 
     # -- Look-ups ---------------------------------------------------------------------------------------------
 

@@ -115,7 +115,7 @@ def _figure(paper: Paper, row: Document, asked: Question, first: bool) -> Figure
     base = Readings(row["witness"].get("readings") or paper.usual)
     other = next(value for value in row["values"] if value != row["usual"])
     answers = {f"{row['reading']}={value}": base.replace(**{row["reading"]: value}) for value in (row["usual"], other)}
-    chosen = dict(asked.picture) if first and asked.picture else None
+    chosen = dict(asked.picture) if first and asked.picture and not paper.changed else None
     words = chosen.pop("words", "") if chosen else ""
     witness = chosen or _printed(paper, row, answers) or row["witness"]
     figure = paper.artist.figure(witness, words, answers)
@@ -127,7 +127,7 @@ def _figure(paper: Paper, row: Document, asked: Question, first: bool) -> Figure
 def _printed(paper: Paper, row: Document, answers: Mapping[str, Readings]) -> Document | None:
     """The same line of play and move in the printed game, if they show the same difference there."""
     witness, game = row["witness"], paper.game
-    if not witness.get("move") or witness.get("line") is None:
+    if not witness.get("move") or witness.get("line") is None or paper.changed:
         return None
     params = game.params({})
     try:
