@@ -71,11 +71,12 @@ def test_every_pair_of_values_has_a_position_in_play(name: str, first: str, seco
 
 @pytest.mark.parametrize("name", ASKED_UNDER)
 def test_what_nobody_asks_for_never_differs(name: str) -> None:
-    """An engine that cannot tell the reading would raise; under the value that asks for it, it does."""
+    """An engine that cannot tell the reading would raise; under the value that asks for it there is no such proof."""
     values = GAME.rulebook.options[name].values
     assert GAME.hints.separate(DEFAULTS, name, (values[0], values[1])).result.status is Status.PROVED
     other, value = ASKED_UNDER[name]
-    assert _never_asked(name, other, DEFAULTS.replace(**{other: value})) is None
+    asked = [DEFAULTS.replace(**{other: value, name: chosen}) for chosen in values]
+    assert _never_asked(name, other, asked[0], asked[1]) is None
 
 
 def test_a_position_that_is_not_smallest_is_not_called_so() -> None:

@@ -18,6 +18,7 @@ PLAIN = {
     "white_white": "match", "grid": "orthogonal", "opening": "must_place", "round_end": "all_pass",
     "palace_first": "free", "palace_island": "no", "palace_adjacent": "some_neighbour",
     "palace_stack": "any_colour", "max_number": "exact", "refill": "per_size",
+    "empty_round": "void", "tie": "shared", "draw_order": "seats",
 }  # fmt: skip
 
 
@@ -209,7 +210,14 @@ def draws(line: str, hand: int = 2, sizes: str = "123", **readings: str) -> list
         return [write(settled({**state, "marker": letter}, hand, sizes, rules)) for letter in letters]
     if bag_fails(state, hand, sizes, rules):
         return []
-    player, size = can_draw(state, hand, sizes)[0]
+    wanting = can_draw(state, hand, sizes)
+    some_lack = any(bag_fails(state, hand, size, {**rules, "refill": "per_size"}) for size in sizes)
+    if rules["draw_order"] == "marker" and some_lack:
+        turn = ["ABCDEF".index(state["marker"])]
+        while len(turn) < len(state["hands"]):
+            turn.append((turn[-1] + 1) % len(state["hands"]))
+        wanting.sort(key=lambda want: turn.index(want[0]))
+    player, size = wanting[0]
     found = []
     for piece in state["bag"]:
         if piece[1] == size:
@@ -245,6 +253,8 @@ def passed(state: State, hand: int, sizes: str, rules: dict[str, str]) -> State:
     if passes < needed:
         return {**state, "mover": next_seat(state, state["mover"]), "passes": passes}
     if not state["w"]:
+        if rules["empty_round"] == "same_opener":
+            return settled({**state, "passes": 0}, hand, sizes, rules)
         return after_building(state, hand, sizes, rules)
     last = "ABCDEF"[("ABCDEF".index(state["mover"]) - passes) % count]
     left = [piece for stack in state["w"].values() for piece in stack if piece[0] not in "KW"]

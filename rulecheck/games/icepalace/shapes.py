@@ -64,41 +64,43 @@ ASKED_UNDER = {"empty_round": ("opening", "may_pass"), "draw_order": ("refill", 
 
 
 def never_separated(first: Readings, second: Readings) -> Result | None:
-    """Two readings are asked for under one value of another one only; under the others nobody looks at them."""
+    """Two readings are asked for under one value of another one only; under the others they make no difference."""
     name = _changed(first, second)
     other, value = ASKED_UNDER.get(name, (name, ""))
-    return None if name not in ASKED_UNDER or first[other] == value else _never_asked(name, other, first)
+    return None if name not in ASKED_UNDER or first[other] == value else _never_asked(name, other, first, second)
 
 
-def _never_asked(name: str, other: str, readings: Readings) -> Result | None:
-    """Encodings that cannot tell the reading play all rounds and refills of the families of that name."""
-    silent, params = Readings({key: value for key, value in readings.items() if key != name}), read_params({})
+def _never_asked(name: str, other: str, first: Readings, second: Readings) -> Result | None:
+    """An engine that cannot tell the reading plays all rounds and refills of the families of that name, and the
+    constraints say the same of them under both values."""
+    silent, whole = Readings({key: value for key, value in first.items() if key != name}), read_params({})
     small = read_params({"hand": "1", "sizes": "12"})
-    rounds = lists.small_rounds(params, Spec(params, readings))
-    refills = lists.refills(small, Spec(small, readings))
     cases = 0
-    for given, positions in ((params, rounds), (small, refills)):
-        engine, spec = Engine(given, silent), Spec(given, silent)
-        for position in positions:
+    for params, source in ((whole, lists.small_rounds), (small, lists.refills)):
+        engine, specs = Engine(params, silent), (Spec(params, first), Spec(params, second))
+        for position in source(params, specs[0]):
             cases += 1
-            try:
-                _follow(engine, spec, position)
-            except KeyError:
+            if not _alike(engine, specs, position):
                 return None
     scope = (
-        f"while {other}={readings[other]}: neither encoding asks for it, with every mover, marker and number of passes "
-        "on every worksite of up to two of four pyramids, nor in the draws after a round for all hands by size and "
-        "small bags"
+        f"while {other}={first[other]}: the engine does not ask for it, and the constraints say the same by both, with "
+        "every mover, marker and number of passes on every worksite of up to two of four pyramids, and in the draws "
+        "after a round for all hands by size and small bags"
     )
     return Result(Status.PROVED, scope, cases=cases)
 
 
-def _follow(engine: Engine, spec: Spec, position: Position) -> None:
-    """Every move and what chance makes of it, by both encodings."""
-    for move, after in engine.moves(position).items():
-        spec.after(position, move)
-        brought(engine, after)
-        spec.draws(after)
+def _alike(engine: Engine, specs: tuple[Spec, Spec], position: Position) -> bool:
+    """Every move, where it leads and what chance makes of that."""
+    one, other = specs
+    try:
+        moves = engine.moves(position)
+        for after in moves.values():
+            brought(engine, after)
+    except KeyError:
+        return False
+    stated = all(one.after(position, m) == other.after(position, m) for m in moves)
+    return stated and all(one.draws(p) == other.draws(p) for p in moves.values())
 
 
 def find_difference(first: Engine, second: Engine) -> Difference | None:
