@@ -58,20 +58,23 @@ class Spec:
     def __init__(self, params: Params, readings: Readings) -> None:
         self.params, self.readings = params, readings
         self.letters, self.players = params.letters, params.players
+        self._seats = {letter: seat for seat, letter in enumerate(params.letters)}
         self.worksite = Worksite("w", params.colours, readings)
         self.palace = Palace("p", params.letters, readings)
         self.bag, self.turns = Bag(params, readings), Turns(params.players, readings)
+        self._supply = functools.lru_cache(maxsize=10_000)(
+            lambda hands, bag: (self.bag.is_sufficient(hands, bag), not self.bag.wants(hands, bag))
+        )
         self._is_built = functools.lru_cache(maxsize=200_000)(is_built)
 
     # -- The frame of a position, and what else the turns depend on ----------------------------------------------
 
     def frame(self, position: Position) -> Frame:
-        seats = dict(zip(self.letters, range(self.players), strict=True))
-        mover, marker = (seats.get(k or NOBODY, NO_SEAT) for k in (position.mover, position.marker))
+        mover, marker = (self._seats.get(k or NOBODY, NO_SEAT) for k in (position.mover, position.marker))
         return Frame(mover, marker, position.passes, bool(position.worksite), bool(position.left))
 
     def facts(self, position: Position, usable: bool = False) -> Facts:
-        return Facts(usable, self.bag.is_sufficient(position), self.bag.due(position) is None)
+        return Facts(usable, *self._supply(position.hands, position.bag))
 
     def act(self, move: Move) -> Act:
         if move.site == WORKSITE:
@@ -93,10 +96,9 @@ class Spec:
         barred = self.barred(position, Act.PASS)
         if "IP-08" in barred:
             return {self.opened(replace(position, marker=c)): Fraction(1, self.players) for c in self.letters}
-        due = self.bag.due(position) if "IP-37" in barred else None
-        if due is None:
+        if "IP-37" not in barred or self.facts(position).full:
             return {}
-        player, z = due
+        player, z = self.bag.due(position)
         stock = {c: triple[z - 1] for c, triple in zip(self.params.colours, position.bag, strict=True)}
         return {
             self.opened(self.bag.drawn(position, player, Pyramid(c, z))): Fraction(count, sum(stock.values()))

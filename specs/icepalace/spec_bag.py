@@ -7,7 +7,10 @@ from dataclasses import replace
 
 from rulecheck.games.icepalace import NOBODY, SIZES, Params, Position, Triple
 from rulecheck.model import Readings
-from rulecheck.pyramids import Pyramid
+from rulecheck.pyramids import Pyramid, Stack
+
+Hands = tuple[Stack, ...]
+Counts = tuple[Triple, ...]
 
 
 class Bag:
@@ -33,37 +36,40 @@ class Bag:
             and not (position.worksite or position.palace or position.left)
         )
 
-    def missing(self, position: Position) -> dict[tuple[int, int], int]:
+    def missing(self, hands: Hands) -> dict[tuple[int, int], int]:
         """How many pyramids of a size a player's hand is short of a full one."""
-        held = [Counter(k.pips for k in hand) for hand in position.hands]
+        held = [Counter(k.pips for k in hand) for hand in hands]
         return {(i, z): self.params.hand - counted[z] for i, counted in enumerate(held) for z in self.params.sizes}
 
-    def in_bag(self, position: Position, z: int) -> int:
+    def in_bag(self, bag: Counts, z: int) -> int:
         """Of all colours together."""
-        by_size = dict(zip(SIZES, zip(*position.bag, strict=True), strict=True))
+        by_size = dict(zip(SIZES, zip(*bag, strict=True), strict=True))
         return sum(by_size[z])
 
-    def is_sufficient(self, position: Position) -> bool:
+    def is_sufficient(self, hands: Hands, bag: Counts) -> bool:
         """IP-39, reading refill."""
         if self.readings["refill"] == "total":
-            stock = {z: self.in_bag(position, z) for z in self.params.sizes}
-            return sum(self.missing(position).values()) <= sum(stock.values())
-        return self.has_every_size(position)
+            stock = {z: self.in_bag(bag, z) for z in self.params.sizes}
+            return sum(self.missing(hands).values()) <= sum(stock.values())
+        return self.has_every_size(hands, bag)
 
-    def has_every_size(self, position: Position) -> bool:
+    def has_every_size(self, hands: Hands, bag: Counts) -> bool:
         """Of each size there are as many as are missing in all hands."""
         wanted = dict.fromkeys(self.params.sizes, 0)
-        for (_, z), count in self.missing(position).items():
+        for (_, z), count in self.missing(hands).items():
             wanted[z] += count
-        return all(wanted[z] <= self.in_bag(position, z) for z in wanted)
+        return all(wanted[z] <= self.in_bag(bag, z) for z in wanted)
 
-    def due(self, position: Position) -> tuple[int, int] | None:
-        """IP-10, IP-37, reading draw_order: who draws next, and which size."""
-        wants = [key for key, count in self.missing(position).items() if count > 0 and self.in_bag(position, key[1])]
-        waiting: set[int] = set()  # who draws after all others
-        if position.marker and not self.has_every_size(position) and self.readings["draw_order"] == "marker":
+    def wants(self, hands: Hands, bag: Counts) -> list[tuple[int, int]]:
+        """IP-10, IP-37: the players who can draw, each with the sizes."""
+        return [key for key, count in self.missing(hands).items() if count > 0 and self.in_bag(bag, key[1])]
+
+    def due(self, position: Position) -> tuple[int, int]:
+        """IP-37, reading draw_order: of those who can draw, who does so next, and which size."""
+        hands, bag, waiting = position.hands, position.bag, set[int]()  # who waits for all others
+        if position.marker and not self.has_every_size(hands, bag) and self.readings["draw_order"] == "marker":
             waiting = {i for i, letter in enumerate(self.letters) if letter < position.marker}
-        return min(wants, key=lambda want: (want[0] in waiting, want), default=None)
+        return min(self.wants(hands, bag), key=lambda want: (want[0] in waiting, want))
 
     def drawn(self, position: Position, player: int, pyramid: Pyramid) -> Position:
         """The pyramid is in the hand and no longer in the bag."""
