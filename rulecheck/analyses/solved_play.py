@@ -183,7 +183,7 @@ def solved_row(game: Game, version: Sized, changes: Mapping[str, str], limit: in
         title = version.name if len(engine.players) == 2 else f"{version.name}, {hero} against all others"
         row: dict[str, Any] = {"title": title, "params": version.params.as_dict(), "readings": dict(changes)}
         rows.append(
-            {**row, "positions": len(solved.graph.play), **worth.as_json(), **_figures(solved), **_shares(worth)}
+            {**row, "positions": len(solved.graph.play), **worth.as_json(), **_figures(solved), **worth.shares()}
         )
     return rows
 
@@ -195,12 +195,3 @@ def _figures(solved: SolvedPlay[P, M]) -> dict[str, Any]:
     outcome = solved.found.outcome[solved.graph.node[solved.graph.play.going_on]]
     counts = {kind.name.lower(): int((outcome == kind).sum()) for kind in BEST_FIRST}
     return {**counts, "longest_win": solved.longest_win()}
-
-
-def _shares(worth: Worth) -> dict[str, list[float]]:
-    """What either side can force and what is left, as bounds."""
-    if worth.values is not None:
-        parts = {"mover": worth.values.win, "opponent": worth.values.loss, "neither": worth.values.neither}
-        return {side: [part.low / ONE, part.high / ONE] for side, part in parts.items()}
-    owner = {Outcome.WIN: "mover", Outcome.LOSS: "opponent"}.get(worth.outcome or Outcome.DRAW, "neither")
-    return {side: [int(side == owner)] * 2 for side in ("mover", "opponent", "neither")}

@@ -360,9 +360,8 @@ def solved_row(game: Game, title: str, params: Mapping[str, str], changes: Mappi
 
 def described(solved: Solved, title: str, params: Mapping[str, str], changes: Mapping[str, str]) -> dict[str, Any]:
     """What a report says of a solved game; what is forced also as the bounds that games with dice have."""
-    row = solved.as_json(solved.start())
+    start = solved.start()
+    row = solved.as_json(start)
     for name in ("for", "alike", "table"):
         del row[name]
-    owner = {"win": "mover", "loss": "opponent"}.get(row["value"], "neither")
-    shares = {side: [int(side == owner)] * 2 for side in ("mover", "opponent", "neither")}
-    return {"title": title, "params": dict(params), "readings": dict(changes), **row, **shares}
+    return {"title": title, "params": dict(params), "readings": dict(changes), **row, **start.worth.shares()}

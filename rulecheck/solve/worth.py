@@ -80,6 +80,14 @@ class Worth:
         assert self.outcome is not None
         return bool(said == self.outcome.name.lower() and data.get("distance", self.distance) == self.distance)
 
+    def shares(self) -> dict[str, list[float]]:
+        """What either side can force and what is left, as bounds."""
+        if self.values is not None:
+            parts = {"mover": self.values.win, "opponent": self.values.loss, "neither": self.values.neither}
+            return {side: [part.low / ONE, part.high / ONE] for side, part in parts.items()}
+        owner = {Outcome.WIN: "mover", Outcome.LOSS: "opponent"}.get(self.outcome or Outcome.DRAW, "neither")
+        return {side: [int(side == owner)] * 2 for side in ("mover", "opponent", "neither")}
+
     def as_json(self) -> dict[str, Any]:
         if self.values is not None:
             return {"for": self.player, **self.values.as_json(), "distance": None}
