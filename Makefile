@@ -32,9 +32,10 @@ PART ?= 1/1
 test-slow: .venv/.installed
 	$(BIN)/pytest -n 2 --dist worksteal -m slow --part $(PART)
 
-# What the tests of a minute execute, in one process; compiled code is not seen.
+# What the tests of a minute execute, in one process; compiled code is not seen. COVERED= takes the default suite.
+COVERED ?= -m quick
 coverage: .venv/.installed
-	$(BIN)/coverage run -m pytest -n 0 -m quick
+	$(BIN)/coverage run -m pytest -n 0 $(COVERED)
 	$(BIN)/coverage report --format=total
 	$(BIN)/coverage html
 
