@@ -26,6 +26,13 @@ def case_words(note: str) -> str:
     return sentence(note)
 
 
+def seen(note: str) -> str:
+    """What is noted with a witness, where it is said of positions that were searched."""
+    if found := re.fullmatch(r"(\d+) of them have this; none is nearer to the start", note):
+        return f"{found[1]} such positions arise, and this one is the nearest to the start"
+    return note
+
+
 def clause_figure(paper: Paper, clause: str) -> Figure | None:
     witness = paper.coverage.get(clause, {}).get("witness")
     return paper.artist.figure(witness, case_words(witness.get("note", ""))) if witness else None
