@@ -132,10 +132,12 @@ class Spec:
         return self.code(move.site).broken(move.pyramid, self.around(position, move))
 
     def around(self, position: Position, move: Move) -> frozenset[Flag]:
-        structure = position.worksite if move.site == WORKSITE else position.palace
+        structure, window = self.structure(position, move.site), self.code(move.site).window
         x, y = move.cell
-        window = self.code(move.site).window
         return window.true(lambda p: structure.at((x + p[0], y + p[1])), bool(structure), move.cell == ORIGIN)
+
+    def structure(self, position: Position, site: str) -> Structure:
+        return position.worksite if site == WORKSITE else position.palace
 
     def code(self, site: str) -> Code:
         return self.worksite if site == WORKSITE else self.palace
@@ -155,11 +157,10 @@ class Spec:
 
     def by_number(self, position: Position, move: Move) -> frozenset[str]:
         """IP-33, IP-34, reading max_number: a step that keeps the code still may not waste what could be used."""
-        assert move.pyramid is not None
         if self.readings["max_number"] != "exact":
             return frozenset()
         most = self.greatest(position.palace, position.left)
-        built = self._built(position, move.pyramid, move.cell)
+        built = self._moved(position, move)
         if self.can_use(built.palace, built.left, most - 1):
             return frozenset()
         return frozenset(["IP-33" if most == len(position.left) else "IP-34"])
@@ -182,7 +183,7 @@ class Spec:
         return found
 
     def _placements(self, site: str, position: Position, pyramids: Iterable[Pyramid]) -> set[Move]:
-        cells = self.cells(position.worksite if site == WORKSITE else position.palace)
+        cells = self.cells(self.structure(position, site))
         asked = {Move(pyramid, site, cell) for pyramid in pyramids for cell in cells}
         return {m for m in asked if m.pyramid and self.code(site).fits(m.pyramid, self.around(position, m))}
 
@@ -199,15 +200,13 @@ class Spec:
         if move.pyramid is None:
             material = (k for _, stack in position.worksite for k in stack if k.colour in self.letters)
             return replace(position, left=tuple(sorted(material))) if move == PASS else position
-        if move.site == PALACE:
-            return self._built(position, move.pyramid, move.cell)
-        player, worksite = self.letters.index(position.mover), position.worksite.put(move.pyramid, move.cell)
-        hands = tuple(less(h, move.pyramid) if i == player else h for i, h in enumerate(position.hands))
-        return replace(position, hands=hands, worksite=worksite)
-
-    def _built(self, position: Position, pyramid: Pyramid, cell: Cell) -> Position:
-        """One pyramid of what is left stands in the palace."""
-        return replace(position, palace=position.palace.put(pyramid, cell), left=less(position.left, pyramid))
+        what, site, where = move.pyramid, move.site, move.cell
+        grown = self.structure(position, site).put(what, where)
+        if site == PALACE:
+            return replace(position, palace=grown, left=less(position.left, what))
+        holders = zip(self.letters, position.hands, strict=True)
+        hands = tuple(less(held, what) if k == position.mover else held for k, held in holders)
+        return replace(position, worksite=grown, hands=hands)
 
     def _framed(self, position: Position, y: Frame) -> Position:
         """The position with this frame: what the frame does not have is not there any more."""
