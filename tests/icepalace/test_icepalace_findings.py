@@ -23,7 +23,7 @@ from specs.icepalace.spec import Spec
 DEFAULTS = GAME.rulebook.defaults()
 PAIRS = pairs(GAME.rulebook.options.values())
 SMALL = SEARCHED[0]
-NOT_ASKED = ("refill", "draw_order", "tie")  # whether less would tell
+NOT_ASKED = ("refill", "draw_order")  # whether less would tell
 
 
 # -- Play ------------------------------------------------------------------------------------------------------

@@ -132,13 +132,13 @@ def _searched(first: Engine, second: Engine) -> Difference | None:
 def witness_scope(first: Engine, second: Engine, position: Position) -> str:
     """For two engines that differ in one reading, and a position in which that shows."""
     name = _changed(first.readings, second.readings)
-    if name in ("refill", "draw_order", "tie"):
+    size = len(position.palace.pyramids) + len(position.worksite.pyramids or position.left)
+    if name in ("refill", "draw_order") or (name == "tie" and size > 1):
         return "in play; whether less would do was not asked"
     if name in OF_WORKSITE or name in ("opening", "round_end", "empty_round"):
         size = len(position.worksite.pyramids)
         smaller, what = _telling_worksite(first, second, size - 1), "worksite of fewer than {} pyramids of any kind"
     else:
-        size = len(position.palace.pyramids) + len(position.worksite.pyramids or position.left)
         smaller, what = _telling_building(first, second, size - 1), "building with fewer than {} pyramids in all"
     if smaller is not None:
         return f"in play; {smaller} would tell already"
