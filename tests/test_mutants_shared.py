@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,17 +31,13 @@ def test_some_changes_are_noticed(slug: str, mutant: Mutant) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("slug", "mutant"), ROWS, ids=lambda value: getattr(value, "id", value))
+@pytest.mark.parametrize(
+    ("slug", "mutant"),
+    [row for row in ROWS if (row[0], row[1].id) not in QUICK],
+    ids=lambda value: getattr(value, "id", value),
+)
 def test_every_change_is_noticed(slug: str, mutant: Mutant) -> None:
     _refuted(slug, mutant)
-
-
-@pytest.mark.parametrize(("slug", "mutant"), ROWS, ids=lambda value: getattr(value, "id", value))
-def test_every_change_has_its_text(slug: str, mutant: Mutant) -> None:
-    """So that a change of the code cannot silently leave one behind; the slow test runs them all."""
-    source = importlib.util.find_spec(mutant.module)
-    assert source is not None
-    assert Path(source.origin or "").read_text(encoding="utf-8").count(mutant.old) == 1
 
 
 def test_every_game_has_enough_of_them() -> None:

@@ -8,21 +8,23 @@ import pytest
 
 from rulecheck import registry
 from rulecheck.analyses.mutants import Mutant, encodings, read_mutants, try_mutant
+from rulecheck.analyses.pairwise import combined_readings
 from rulecheck.analyses.prove import LazyNumber, LazySet, LazyStack, ProofTask, run_task, summary, tasks
 from rulecheck.cases import Observer, cases
 from rulecheck.commands.check import _print_proof
 from rulecheck.games.crosswalk.families.acts import arrangements, count_arrangements
-from rulecheck.model import Result, Status, Witness, headline, together, worst
+from rulecheck.model import Readings, Result, Status, Witness, headline, together, worst
 from rulecheck.pyramids import Pyramid
 
 GAME = registry.find("crosswalk")
 A1, B2 = Pyramid("A", 1), Pyramid("B", 2)
-VALUES = [(r.name, v) for r in GAME.rulebook.options.values() for v in r.values[1:]]
+COMBINED = combined_readings(GAME)  # which hold every pair of values; the first are the default readings
+MUTANTS = [mutant for mutant in read_mutants(GAME) if mutant.side != "shared"]
+QUICK_MUTANTS = MUTANTS[1::4]
 
 
-def prove(family: str, **readings: str) -> None:
-    chosen = GAME.rulebook.choose(readings)
-    result = run_task(ProofTask("crosswalk", (), tuple(chosen.items()), family))
+def prove(family: str, readings: Readings) -> None:
+    result = run_task(ProofTask("crosswalk", (), tuple(readings.items()), family))
     assert result.status is (Status.UNKNOWN if family == "turns-chosen" else Status.PROVED), result.witness
     assert result.sample is (family == "turns-chosen")
     assert result.cases > 0
@@ -130,30 +132,41 @@ def test_arrangements_are_counted_right() -> None:
 
 @pytest.mark.parametrize("family", ["step", "relocation", "win", "turns-1"])
 def test_proved_as_printed(family: str) -> None:
-    prove(family)
+    prove(family, COMBINED[0])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("family", ["turns-2", "turns-3"])
 def test_proved_as_printed_on_the_larger_small_games(family: str) -> None:
-    prove(family)
+    prove(family, COMBINED[0])
 
 
-@pytest.mark.parametrize(("name", "value"), VALUES)
-def test_single_acts_proved_for_each_reading(name: str, value: str) -> None:
-    for family in ("step", "relocation", "win"):
-        prove(family, **{name: value})
+@pytest.mark.parametrize("number", range(1, len(COMBINED)))
+@pytest.mark.parametrize("family", ["step", "relocation", "win"])
+def test_single_acts_proved_under_every_pair_of_readings(family: str, number: int) -> None:
+    prove(family, COMBINED[number])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "value"), VALUES)
-@pytest.mark.parametrize("family", ["turns-1", "turns-2", "turns-3", "turns-chosen"])
-def test_whole_turns_proved_for_each_reading(name: str, value: str, family: str) -> None:
-    prove(family, **{name: value})
+@pytest.mark.parametrize("number", range(1, len(COMBINED)))
+@pytest.mark.parametrize("family", ["turns-3", "turns-chosen"])
+def test_whole_turns_under_every_pair_of_readings(family: str, number: int) -> None:
+    """`tests/test_pairwise.py` has the smaller games."""
+    prove(family, COMBINED[number])
 
 
-@pytest.mark.parametrize("mutant", [m for m in read_mutants(GAME) if m.side != "shared"], ids=lambda m: m.id)
+@pytest.mark.parametrize("mutant", QUICK_MUTANTS, ids=lambda m: m.id)
+def test_some_mutants_are_refuted_with_a_witness(mutant: Mutant) -> None:
+    refute(mutant)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutant", [m for m in MUTANTS if m not in QUICK_MUTANTS], ids=lambda m: m.id)
 def test_every_mutant_is_refuted_with_a_witness(mutant: Mutant) -> None:
+    refute(mutant)
+
+
+def refute(mutant: Mutant) -> None:
     result = try_mutant(GAME, mutant)
     assert result.status is Status.REFUTED, mutant.text
     assert result.witness is not None

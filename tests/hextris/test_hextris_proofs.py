@@ -63,13 +63,6 @@ OTHER_READINGS = [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("readings", OTHER_READINGS, ids=str)
-@pytest.mark.parametrize("family", GAME.hints.quick_families)
-def test_quick_family_is_proved_for_each_reading(family: str, readings: dict[str, str]) -> None:
-    assert run(family, **readings).status is Status.PROVED
-
-
 @pytest.mark.parametrize("mutant", [m for m in MUTANTS if m.id in QUICK_MUTANTS], ids=lambda m: m.id)
 def test_changed_rule_is_refuted(mutant: Mutant) -> None:
     refuted_with_witness(mutant)

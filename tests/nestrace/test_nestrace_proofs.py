@@ -38,6 +38,7 @@ QUICK_MUTANTS = (
     *("C03", "E02", "E17", "E28", "E37", "E40", "E44", "E45", "S06", "S14", "S22", "S31", "S36", "S41", "S42"),
     *("L01", "L02", "L03", "L04", "L05", "L06", "L07", "L09"),
 )
+MUTANTS = [mutant for mutant in read_mutants(GAME) if mutant.side != "shared"]
 A1, A2, A3, B1, B2, B3 = (Pyramid(c, z) for c in "AB" for z in (1, 2, 3))
 
 
@@ -262,13 +263,6 @@ def test_every_family_is_proved_as_printed(family: str) -> None:
     prove(family)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "value"), VALUES)
-@pytest.mark.parametrize("family", GAME.hints.quick_families)
-def test_proved_for_each_reading(family: str, name: str, value: str) -> None:
-    prove(family, **{name: value})
-
-
 def test_nothing_is_learnt_of_a_watched_reading_without_a_note() -> None:
     notes: set[tuple[str, object, bool]] = set()
     readings = WatchedReadings(DEFAULTS, notes)
@@ -325,7 +319,7 @@ def test_some_mutants_are_refuted_with_a_witness(mutant: Mutant) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutant", [m for m in read_mutants(GAME) if m.side != "shared"], ids=lambda m: m.id)
+@pytest.mark.parametrize("mutant", [m for m in MUTANTS if m.id not in QUICK_MUTANTS], ids=lambda m: m.id)
 def test_every_mutant_is_refuted_with_a_witness(mutant: Mutant) -> None:
     refute(mutant)
 

@@ -20,7 +20,7 @@ from rulecheck.games.crosswalk import PLAYERS, Params, Position, Step
 from rulecheck.games.crosswalk.engine import Engine, Walk
 from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.pyramids import Pyramid, Stack
-from solvers.smt import Answer, Bool, every, some
+from solvers.smt import FALSE, TRUE, Answer, Bool, every, some, unlike
 from specs.crosswalk.spec import Spec
 
 Tick = Callable[[float], None]
@@ -123,10 +123,10 @@ class ActProof:
         for d in range(self.x.depth):
             for k in self.x.kinds:
                 if d < new:
-                    engine_says = z3.BoolVal(stack.pushed[-1 - d] == k)
+                    engine_says = TRUE if stack.pushed[-1 - d] == k else FALSE
                 else:
                     engine_says = self.x.has(stack.place, d - new + stack.dropped, k)
-                differences.append(z3.Xor(self.y.has(p, d, k), engine_says))
+                differences.append(unlike(self.y.has(p, d, k), engine_says))
         return some(differences)
 
     def wrong_cost(self, cost: int) -> Bool:
