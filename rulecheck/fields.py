@@ -12,6 +12,7 @@ import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from typing import Any
 
 from rulecheck.cases import Observer
@@ -239,11 +240,13 @@ class Cell:
 
     def split(self, inside: Sequence[bool]) -> bool:
         """Is the value among those marked? Decided only if the answers so far leave it open."""
-        if len(set(inside)) == 1:
-            return inside[0]
-        marked = tuple(v for v, yes in zip(self.possible, inside, strict=True) if yes)
+        if all(inside):
+            return True
+        marked = tuple(compress(self.possible, inside))
+        if not marked:
+            return False
         answer = bool(self.observer.ask((self.name, marked), (True, False)))
-        self.possible = [v for v, yes in zip(self.possible, inside, strict=True) if yes == answer]
+        self.possible = list(marked) if answer else list(compress(self.possible, map(operator.not_, inside)))
         return answer
 
 
@@ -297,7 +300,12 @@ class Undecided:
             if other.cell is self.cell:
                 return self.cell.split([self.seen(v) == other.seen(v) for v in self.cell.possible])
             other = other.decided()
-        return self._asks(lambda v: v == other)
+        if self.view is not None:
+            return self._asks(lambda v: v == other)
+        possible = self.cell.possible  # what most looks at a field come to, so by the shortest way
+        if len(possible) == 1:
+            return bool(possible[0] == other)
+        return self.cell.split([v == other for v in possible])
 
     def __ne__(self, other: object) -> bool:
         return not self == other
