@@ -1,7 +1,7 @@
 """Constraints evaluated for many cases at once, without a search: each Boolean is a row of bits, one for each case.
 
-Where everything follows from what is given (a position and a move fix the rest), z3 is asked for nothing that could
-not be computed. A Python whole number holds the bits of all cases, so one operation serves thousands of them.
+Where everything follows from what is given (a position and a move fix the rest), nothing needs
+z3. A Python integer holds the bits of all cases, so one operation serves thousands of them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Node = tuple[int, tuple[int, ...]]  # a kind of operation and the numbers of its
 
 
 class Bulk:
-    """Of what an asker has named, all that the wanted terms need, in an order in which it can be computed."""
+    """The definitions of an asker that the wanted terms need, in an order of evaluation."""
 
     def __init__(self, asker: Asker, given: Iterable[Bool], wanted: Iterable[Bool]) -> None:
         self._terms = list(wanted)
@@ -32,7 +32,7 @@ class Bulk:
             self._plan(term, done)
 
     def _plan(self, term: Bool, done: set[int]) -> None:
-        """Depth first, with a stack of our own: definitions may nest deeper than Python likes."""
+        """Depth first, with an explicit stack: definitions may nest deeper than Python's recursion limit."""
         waiting: list[tuple[int, Any, Node | None]] = [(term.get_id(), term.as_ast(), None)]
         while waiting:
             number, ast, node = waiting.pop()
@@ -48,7 +48,7 @@ class Bulk:
             waiting += [(n, part, None) for n, part in zip(numbers, parts, strict=True) if n not in done]
 
     def _parts(self, number: int, ast: Any) -> tuple[int, list[Any]]:
-        """The operation and its operands, as the library's own values: wrapping each would take ten times as long."""
+        """The operation and its operands as raw z3 values: wrapping each would take ten times as long."""
         context = self._context
         application = z3.Z3_to_app(context, ast)
         kind = z3.Z3_get_decl_kind(context, z3.Z3_get_app_decl(context, application))
@@ -60,9 +60,9 @@ class Bulk:
         return z3.Z3_OP_AND, [self._means[number].as_ast()]
 
     def run(self, given: Mapping[int, Bits], cases: int) -> dict[int, Bits]:
-        """What each given and each wanted term is in each case; what is not given is false.
+        """The value of each given and each wanted term in each case; terms without a given value are false.
 
-        Terms are told apart by `id`, here and in the answer: z3's own numbers take a call into the library each.
+        Terms are identified by `id`, here and in the answer: each of z3's own numbers costs a call into the library.
         """
         every = (1 << cases) - 1
         value = {number: given.get(id(term), 0) for number, term in self._given.items()}
@@ -72,7 +72,7 @@ class Bulk:
 
 
 def ones(bits: Bits) -> Iterator[int]:
-    """The cases in which it is true."""
+    """The cases in which the bit is set."""
     while bits:
         low = bits & -bits
         yield low.bit_length() - 1
@@ -81,17 +81,17 @@ def ones(bits: Bits) -> Iterator[int]:
 
 def _computed(kind: int, parts: list[Bits], every: Bits) -> Bits:
     if kind == z3.Z3_OP_AND:
-        found = every
+        common = every
         for part in parts:
-            found &= part
-            if not found:
+            common &= part
+            if not common:
                 break
-        return found
+        return common
     if kind == z3.Z3_OP_OR:
-        found = 0
+        union = 0
         for part in parts:
-            found |= part
-        return found
+            union |= part
+        return union
     if kind == z3.Z3_OP_NOT:
         return every ^ parts[0]
     return _computed_rarely(kind, parts, every)

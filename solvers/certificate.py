@@ -1,4 +1,4 @@
-"""Checks of finished tables. Nothing here solves: the answers come with what is needed to believe them.
+"""Checks of finished tables. Nothing here solves: the answers come with their evidence.
 
 Bounds on a dice game are exact integers on the scale ONE. For role-node (v, 0) they bound f, for (v, 1) they
 bound g; f and g are one reachability game, in which the protagonist moves at role 0.
@@ -44,7 +44,7 @@ VOID = int(Kind.VOID)
 ENDINGS = int(Kind.TIE)  # the kinds up to this one end the game, each with the outcome of the next number
 UNSOLVED, WIN, LOSS, TIE, DRAW = (int(o) for o in Outcome)
 PREFERENCE = (-1, 3, 0, 2, 1)  # of the player who chooses, by outcome
-BLOCK = 1 << 16  # nodes looked at together
+BLOCK = 1 << 16  # nodes processed together
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +171,7 @@ def _image(
 def _audit(
     kind: Any, first: Any, succ: Any, inner: Any, anchors: Any, choice: Any, low: Any, high: Any, rank: Any
 ) -> Any:
-    """Fill in the non-anchors, then hold every anchor against its successors."""
+    """Fill in the non-anchors, then check every anchor against its successors."""
     for v in inner:
         if kind[v] >= STEP:
             for role in range(2):

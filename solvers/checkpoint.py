@@ -14,7 +14,7 @@ from solvers.whole_files import remove
 
 
 class CheckpointStore:
-    """One file that holds the latest named arrays of one solve, told apart by its header."""
+    """One file that holds the latest named arrays of one solve, identified by its header."""
 
     def __init__(self, path: str | os.PathLike[str], header: Header) -> None:
         self.path, self.header = Path(path), header

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any
 
-PIECE = 1 << 17  # positions looked at together
+PIECE = 1 << 17  # positions processed together
 
 
 def require_threads(executor: Executor | None) -> None:

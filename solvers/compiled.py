@@ -1,8 +1,8 @@
-"""numba's compiler, with a cache on disk that no edit of a source outlives.
+"""numba's compiler, with a disk cache that every edit of a source invalidates.
 
-Compiled code holds all that it calls, and the constants it read, from whatever module they came. numba's own cache asks
-only whether the file of the caller has changed. Here a module's compiled code lies in a folder named after a digest of
-its source and of every source that it imports, as far as these belong to the same package or to this one.
+Compiled code contains everything it calls, and the constants it read, from any module. numba's own cache checks only
+whether the caller's file has changed. Here a module's compiled code is kept in a folder named after a digest of its
+source and of every source that it imports from the same package or from this one.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ FunctionCache: Any = caching.FunctionCache
 F = TypeVar("F", bound=Callable[..., Any])
 OURS = __name__.partition(".")[0]
 VERSIONS = f"numba {numba.__version__}, Python {sys.version}"
-UNUSED = 7 * 24 * 3600.0  # seconds after which what was compiled from another source is removed
+UNUSED = 7 * 24 * 3600.0  # seconds after which code compiled from another source is removed
 
 
 def njit(*, cache: bool = True, **options: Any) -> Callable[[F], F]:
-    """As numba's; nothing is kept where there is no source file, or no folder that can be written to."""
+    """Like numba's; nothing is cached without a source file or a writable folder."""
 
     def compiled(function: F) -> F:
         made = numba.njit(**options)(function)
@@ -48,19 +48,19 @@ def njit(*, cache: bool = True, **options: Any) -> Callable[[F], F]:
 
 
 def _keep(made: Any, function: Callable[..., Any], folder: Path) -> None:
-    """What `cache=True` does, in a folder of our choice."""
+    """Do what `cache=True` does, in a folder of our choice."""
     usual = config.CACHE_DIR
     config.CACHE_DIR = str(folder)
     try:
         made._cache = ForgivingCache(function)
-    except RuntimeError:  # the folder can no longer be written to
+    except RuntimeError:  # the folder is no longer writable
         return
     finally:
         config.CACHE_DIR = usual
 
 
 class ForgivingCache(FunctionCache):  # type: ignore[misc]  # numba has no types
-    """Compiles again where nothing can be read, and goes on where nothing can be kept, as on a full disk."""
+    """Recompiles if the cache cannot be read, and goes on if it cannot be written, as on a full disk."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
@@ -77,8 +77,8 @@ class ForgivingCache(FunctionCache):  # type: ignore[misc]  # numba has no types
 
 @functools.cache
 def _folder(module: str, file: str) -> Path | None:
-    """Where the compiled code of a module is kept, as its sources stand; None if nowhere."""
-    if not os.path.exists(file):  # it was made from a text
+    """The folder for a module's code, compiled from its present sources; None if there is none."""
+    if not os.path.exists(file):  # compiled from a string
         return None
     name = f"{module}-{digest(module, file)}"
     for root in _roots(Path(file)):
@@ -94,8 +94,8 @@ def _folder(module: str, file: str) -> Path | None:
 
 
 def _roots(file: Path) -> Iterator[Path]:
-    """What the user says; else beside the source; else, if that is read-only, among the user's caches; else one that
-    is temporary."""
+    """The folders to try: the user's choice, else beside the source, else among the user's caches, else a temporary
+    one."""
     if config.CACHE_DIR:
         yield Path(config.CACHE_DIR)
     yield file.parent / "__pycache__"
@@ -106,20 +106,20 @@ def _roots(file: Path) -> Iterator[Path]:
 
 
 def _temporary() -> Path | None:
-    """A folder for temporary files that nobody else can write to: what is read from it is run."""
+    """A temporary folder that nobody else can write to: code read from it is run."""
     try:
         user = os.getuid()
         folder = Path(tempfile.gettempdir()) / f"rulecheck-{user}"
         folder.mkdir(mode=0o700, exist_ok=True)
-        found = folder.lstat()
-    except (OSError, AttributeError):  # there is none, or no such system
+        status = folder.lstat()
+    except (OSError, AttributeError):  # no such folder, or no such system call
         return None
-    private = stat.S_ISDIR(found.st_mode) and found.st_uid == user and not found.st_mode & 0o077
+    private = stat.S_ISDIR(status.st_mode) and status.st_uid == user and not status.st_mode & 0o077
     return folder if private else None
 
 
 def _remove_unused(root: Path, module: str, name: str) -> None:
-    """Code of sources that no longer stand; a process that began before an edit may still need it for a while."""
+    """Remove code of outdated sources, once old enough: a process that began before an edit may still need it."""
     for old in root.glob(f"{module}-*"):
         with contextlib.suppress(OSError):  # another process may be removing it
             if old.name != name and time.time() - old.stat().st_mtime > UNUSED:
@@ -127,7 +127,7 @@ def _remove_unused(root: Path, module: str, name: str) -> None:
 
 
 def digest(module: str, file: str) -> str:
-    """Of all sources that can have a part in the compiled code of a module."""
+    """A digest of all sources that can contribute to a module's compiled code."""
     packages = {OURS, module.partition(".")[0]}
     texts = imported_sources({module: Path(file).read_bytes()}, lambda name: name.partition(".")[0] in packages)
     parts = (f"{name} {hashlib.sha256(texts[name]).hexdigest()}" for name in sorted(texts))

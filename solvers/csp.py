@@ -1,7 +1,7 @@
-"""python-constraint, for finite problems of few variables of which all solutions are wanted.
+"""python-constraint, for finite problems of few variables whose solutions are all wanted.
 
-Conditions are plain predicates over the values of some variables. A condition over the first variables only is tested
-as soon as those have values, so conditions over longer and longer beginnings search as a careful reader would.
+Conditions are plain predicates over the values of some variables. A condition over the first variables is tested as
+soon as those have values, so conditions over longer and longer prefixes prune the search early.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ class Puzzle:
             self._hopeless = True
 
     def condition(self, names: Sequence[Variable], holds: Callable[..., bool]) -> None:
-        """The predicate gets the values of these variables, in this order."""
+        """Require the predicate of the values of these variables, in this order."""
         if not self._hopeless:
             self._problem.addConstraint(constraint.FunctionConstraint(holds), list(names))
 
     def chain(self, names: Sequence[Variable], holds: Callable[..., bool]) -> None:
-        """The condition for every beginning of the row of variables."""
+        """Require the predicate of every prefix of the variables."""
         for length in range(1, len(names) + 1):
             self.condition(names[:length], holds)
 
     def solutions(self) -> Iterator[tuple[Any, ...]]:
-        """The values of the variables as they were named in turn; without variables there is one solution."""
+        """The values of the variables, in the order they were added; without variables there is one solution."""
         if self._hopeless:
             return
         if not self._names:
             yield ()
             return
-        for found in self._problem.getSolutionIter():
-            yield tuple(found[name] for name in self._names)
+        for solution in self._problem.getSolutionIter():
+            yield tuple(solution[name] for name in self._names)

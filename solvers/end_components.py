@@ -1,4 +1,4 @@
-"""Where one player can stay for ever in a game of walks, whatever the dice say, if the other one's plan is known.
+"""Where one player can stay for ever in a game of walks, whatever the dice say, if the other player's plan is known.
 
 If the opponent keeps to a plan, the protagonist plays alone against the dice. An *end component* is a set of positions
 between which the protagonist can go to and fro, sure to come to each of them again and sure never to leave (in the
@@ -57,32 +57,32 @@ def _spendable(game: Any) -> Any:
 
 @njit(cache=True, inline="always")
 def _next(game: Any, plan: Any, spent: Any, row: Any, v: int, at: int) -> Any:
-    """The successors of a node are found one after the other: the first from `at` on, or NOWHERE if there is no more;
-    and where to go on. Where the game ends there is no node, but a number behind the last one."""
-    nodes, found = game.die + 2, NOWHERE
+    """Enumerates the successors of a node: returns the first one from `at` on, or NOWHERE if there is none left, and
+    where to continue. The end of the game has no node, but a number beyond the last one."""
+    nodes, node = game.die + 2, NOWHERE
     i, k = v // nodes, v % nodes
     if k == 0 or k == game.die + 1:
         if at < game.die:
-            found = plan[i, at] * nodes + game.die + 1 if k == 0 else i * nodes + at + 1
+            node = plan[i, at] * nodes + game.die + 1 if k == 0 else i * nodes + at + 1
     elif spent[i] >> k & 1:
         e, last = game.first[i] + at, game.first[i + 1]
         while e < last and not (game.cost[e] <= k and spent[game.to[e]] >> (k - game.cost[e]) & 1):
             e += 1
         if e < last:
-            found = game.to[e] * nodes + k - game.cost[e]
+            node = game.to[e] * nodes + k - game.cost[e]
         at = e - game.first[i]
     else:
         e = game.other[row[i]] + at
         if e < game.other[row[i] + 1]:
             put = game.put[e]
-            found = put * nodes + (k if game.then_spend and spent[put] >> k & 1 else 0)
-    return found, at + 1
+            node = put * nodes + (k if game.then_spend and spent[put] >> k & 1 else 0)
+    return node, at + 1
 
 
 @njit(cache=True, nogil=True)
 def _leave(low: int, high: int, game: Any, plan: Any, spent: Any, row: Any, nodes: Any) -> int:
-    """Bit k of nodes[i]: (i, k) can be stayed at among nodes that have their bits. Take some bits away that should not
-    be there, all nodes of a position at a time; at how many positions was it done?"""
+    """Bit k of nodes[i]: the protagonist can stay at (i, k) among the nodes whose bits are set. Clear invalid bits,
+    all nodes of a position at a time; return the number of positions changed."""
     first, cost, to, other, put = game.first, game.cost, game.to, game.other, game.put
     rolls, count = (2 << game.die) - 2, 0
     for i in range(low, high):
@@ -108,8 +108,8 @@ def _leave(low: int, high: int, game: Any, plan: Any, spent: Any, row: Any, node
 
 @njit(cache=True, nogil=True)
 def _wither(low: int, high: int, game: Any, plan: Any, spent: Any, row: Any, label: Any) -> int:
-    """Take away nodes that cannot be stayed at among nodes of the same label: chance needs all its successors there,
-    and a choice needs one. How many went? In which order they go makes no difference in the end."""
+    """Remove nodes from which the protagonist must leave the nodes of the same label: chance needs all its successors
+    there, a choice needs one. Return the number removed. Their order makes no difference in the end."""
     nodes, gone = game.die + 2, 0
     for v in range(low * nodes, high * nodes):
         if label[v] == NOWHERE:
@@ -129,12 +129,12 @@ def _wither(low: int, high: int, game: Any, plan: Any, spent: Any, row: Any, lab
 
 @njit(cache=True)
 def _connect(game: Any, plan: Any, spent: Any, row: Any, label: Any) -> int:
-    """Give the nodes that are left new labels, the same to those that can be reached from each other; how many labels?
+    """Relabel the remaining nodes by strongly connected component; return the number of components.
 
-    Tarjan's algorithm in little room, as Pearce put it: a label says first when its node was seen, then what was seen
-    first of all that can be got back to, and at last, counted down from the largest number, which component it is in.
-    The nodes on the way to the one at work fill `stack` from the front, those that wait for their component from the
-    back; whether a node is the first of its component is a bit of `where`.
+    Tarjan's algorithm with little memory, after Pearce. A label is at first the time its node was seen, then the
+    earliest such time the node can get back to, and finally, counted down from the largest number, its component.
+    The nodes on the current path fill `stack` from the front, those waiting for their component from the back; a bit
+    of `where` says whether a node is the first of its component.
     """
     size, seen, depth, back = len(label), 0, 0, 0
     for v in range(size):
@@ -188,7 +188,7 @@ def _connect(game: Any, plan: Any, spent: Any, row: Any, label: Any) -> int:
 def find_end_components(
     game: Walks, plan: NDArray[np.int32], loops: ChunkedLoops, progress: Progress = silent
 ) -> EndComponents:
-    """All end components of the protagonist's against this plan of the opponent's."""
+    """All end components of the protagonist against this plan of the opponent."""
     spent, row = _spendable(game), np.full(game.size, NOWHERE, dtype=np.int32)
     row[game.stuck] = np.arange(len(game.stuck))
     about = game, plan, spent, row

@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 # Sums of successors' fixed-point values (up to 2**40 each) must fit in 63 bits.
 MAX_SUCCESSORS = 1 << 22
 
-Progress = Callable[[str, float], None]  # hears what is being done and the share of the whole that is finished
+Progress = Callable[[str, float], None]  # receives the current work and the share of the whole that is done
 
 
 def silent(what: str, done: float) -> None:
-    """The progress of those who do not listen."""
+    """Ignore progress."""
 
 
 class Pace:
-    """Says how many of so many are done, and how many a second since it was made."""
+    """Reports the positions done, the total, and the rate per second since its creation."""
 
     def __init__(self, size: int, done: int = 0) -> None:
         self._size, self._before, self._begin = size, done, time.monotonic()
@@ -80,17 +80,17 @@ class Block(NamedTuple):
 
 
 class Blocks(Protocol):
-    """A game graph that is looked at block by block, so that its edges need not be in memory at once."""
+    """A game graph read block by block, so that its edges need not be in memory at once."""
 
     def __len__(self) -> int: ...
 
     def block(self, low: int, high: int) -> Block:
-        """The nodes from `low` up to, but without, `high`."""
+        """The nodes from `low` up to, but excluding, `high`."""
         ...
 
 
 class Layer(NamedTuple):
-    """Nodes that are solved together: those from `low[i]` up to, but without, `high[i]`, for each i, rising."""
+    """Nodes solved together: for each i, rising, those from `low[i]` up to, but excluding, `high[i]`."""
 
     low: NDArray[np.int64]
     high: NDArray[np.int64]
@@ -104,7 +104,7 @@ class Layer(NamedTuple):
         return int((self.high - self.low).sum())
 
     def pieces(self, most: int, begin: int = 0) -> Iterator[NDArray[np.int64]]:
-        """All its nodes in order, so many at a time, from a place in it on."""
+        """All its nodes in order from the place `begin` on, at most `most` at a time."""
         ends = np.cumsum(self.high - self.low)
         shift = self.high - ends  # from a place in the layer to the node there
         for at in range(begin, self.size, most):
@@ -119,23 +119,23 @@ class Layered(Blocks, Protocol):
     """A game in which some moves cannot be taken back."""
 
     def layers(self) -> Sequence[Layer]:
-        """Every node in exactly one of them, in such an order that no edge leads to a later one."""
+        """A partition of the nodes, ordered so that no edge leads to a later layer."""
         ...
 
     def blocks(self, pieces: Iterable[NDArray[np.int64]]) -> Iterator[Block]:
-        """The nodes of each piece; pieces come in order, and may be worked at side by side."""
+        """The nodes of each piece; pieces come in order, and may be processed in parallel."""
         ...
 
 
 def layers_of(game: Blocks) -> Sequence[Layer]:
-    """A game that does not say otherwise is all one layer."""
+    """By default a game is a single layer."""
     return game.layers() if hasattr(game, "layers") else [Layer.of(0, len(game))]
 
 
 def blocks_of(game: Blocks, pieces: Iterable[NDArray[np.int64]]) -> Iterator[Block]:
     if hasattr(game, "blocks"):
-        found: Iterator[Block] = game.blocks(pieces)
-        return found
+        blocks: Iterator[Block] = game.blocks(pieces)
+        return blocks
     return (game.block(int(piece[0]), int(piece[-1]) + 1) for piece in pieces)
 
 
@@ -154,7 +154,7 @@ class Arena:
 
     @classmethod
     def of(cls, kind: Any, first: Any, succ: Any, anchor: Any = None) -> Arena:
-        """Take arrays (or lists), choose anchors if none are given, and refuse what is no game graph."""
+        """Accept arrays or lists, choose anchors if none are given, and reject what is not a game graph."""
         kinds = np.ascontiguousarray(kind, dtype=np.uint8)
         starts = np.ascontiguousarray(first, dtype=np.int64)
         targets = np.ascontiguousarray(succ, dtype=np.int32)

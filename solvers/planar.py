@@ -1,4 +1,4 @@
-"""Exact geometry in the plane: convex polygons, cut by lines, thickened by one another, and how far they are apart.
+"""Exact plane geometry: convex polygons, their cuts by lines, Minkowski differences and distances.
 
 Nothing is rounded: the functions only add, multiply, divide and compare, so they are exact for every exact type of
 numbers, `fractions.Fraction` or the faster `flint.fmpq`. A polygon has its corners anticlockwise; it may be a single
@@ -63,21 +63,21 @@ def clip(polygon: Polygon, row: Row) -> Polygon:
     sides = [(value(row, p), p) for p in polygon]
     if all(s >= 0 for s, _ in sides):
         return polygon
-    found: list[Point] = []
+    corners: list[Point] = []
     for (s, p), (t, q) in pairwise((*sides, sides[0])):
         if s >= 0:
-            found.append(p)
+            corners.append(p)
         if (s > 0 and t < 0) or (s < 0 and t > 0):
             share = s / (s - t)
-            found.append((p[0] + (q[0] - p[0]) * share, p[1] + (q[1] - p[1]) * share))
-    return _without_repeats(found)
+            corners.append((p[0] + (q[0] - p[0]) * share, p[1] + (q[1] - p[1]) * share))
+    return _without_repeats(corners)
 
 
 def _without_repeats(points: Sequence[Point]) -> Polygon:
     if not points:
         return ()
-    found = [q for p, q in pairwise((points[-1], *points)) if p != q]
-    return tuple(found or points[:1])
+    distinct = [q for p, q in pairwise((points[-1], *points)) if p != q]
+    return tuple(distinct or points[:1])
 
 
 def clip_all(polygon: Polygon, rows: Iterable[Row]) -> Polygon:
@@ -148,17 +148,17 @@ def _to_segment(point: Point, p: Point, q: Point) -> Number:
 
 def hull(points: Iterable[Point]) -> Polygon:
     """The smallest convex polygon round some points."""
-    found = sorted(set(points))
-    if len(found) < 3:
-        return tuple(found)
-    lower, upper = _chain(found), _chain(found[::-1])
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return tuple(ordered)
+    lower, upper = _chain(ordered), _chain(ordered[::-1])
     return tuple(lower[:-1] + upper[:-1])
 
 
 def _chain(points: Sequence[Point]) -> list[Point]:
-    found: list[Point] = []
+    corners: list[Point] = []
     for p in points:
-        while len(found) > 1 and cross(minus(found[-1], found[-2]), minus(p, found[-2])) <= 0:
-            found.pop()
-        found.append(p)
-    return found
+        while len(corners) > 1 and cross(minus(corners[-1], corners[-2]), minus(p, corners[-2])) <= 0:
+            corners.pop()
+        corners.append(p)
+    return corners

@@ -1,10 +1,9 @@
 """Games without chance, solved in ranges of numbers that may lie in different processes or on different machines.
 
-A `Range` holds some nodes in a row and their edges, turned round. What is decided travels, distance by distance: in
-each round every range hears which nodes have just been decided, among those that it has edges to, and answers which of
-its own follow from them. The one who asks, `solve_ranges`, holds the answers alone; they are all that is needed to make
-a lost range anew, or to go on after an interruption. What is found is the same as by `solvers.retrograde`, whatever the
-ranges.
+A `Range` holds consecutive nodes and their reversed edges. Decisions spread distance by distance: in each round every
+range receives the newly decided nodes to which it has edges, and answers which of its own nodes follow. Only the
+caller, `solve_ranges`, keeps the answers; they suffice to rebuild a lost range, or to resume after an interruption.
+The outcomes are those of `solvers.retrograde`, however the nodes are divided.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ from solvers.retrograde import Outcomes
 PLACES = 24  # bits of an edge for the place of the node that it comes from; the others are for the one it leads to
 LARGEST = 1 << PLACES  # nodes of a range
 MOST = 1 << (64 - PLACES)  # nodes of a game
-SHEET = 1 << 12  # nodes a range speaks of together when it says where its edges lead
-PIECE = 1 << 16  # nodes whose edges are looked at together
+SHEET = 1 << 12  # nodes that a range lumps together when it reports where its edges lead
+PIECE = 1 << 16  # nodes whose edges are processed together
 AT_ONCE = 1 << 20  # decided nodes that are replayed together
 UNSOLVED, WIN, LOSS, TIE, DRAW = (int(o) for o in Outcome)
 STEP, MOVE, VOID, ENDINGS = int(Kind.STEP), int(Kind.MOVE), int(Kind.VOID), int(Kind.TIE)
@@ -45,23 +44,23 @@ class Decided(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """What a range says of itself when it has been made."""
+    """A new range's summary of itself."""
 
     ended: Decided  # its nodes that end the game
-    void: NDArray[np.int64]  # its numbers that are no position
+    void: NDArray[np.int64]  # its numbers without a position
     sheets: NDArray[np.bool_]  # where its edges lead
     edges: int
 
 
 class Range:
-    """The nodes from `low` up to, but without, `high`, of so many in all; `blocks` are theirs, one after the other."""
+    """The nodes from `low` up to, but excluding, `high`, of `size` in all; `blocks` are theirs in order."""
 
     def __init__(self, low: int, high: int, size: int, blocks: Iterable[Block]) -> None:
         if high - low > LARGEST or size > MOST:
             raise ArenaError(f"a range holds up to {LARGEST:,} of up to {MOST:,} nodes")
         self.low, self.size = low, size
         self.kind = np.empty(high - low, dtype=np.uint8)
-        self.open = np.empty(high - low, dtype=np.int32)  # successors not known to be bad for who chooses
+        self.open = np.empty(high - low, dtype=np.int32)  # successors not known to be bad for the player who chooses
         self.edges = np.concatenate(list(self._turned(blocks)))
         self.edges.sort()
         self.outcome = np.where(self.kind <= ENDINGS, self.kind + 1, UNSOLVED).astype(np.uint8)
@@ -92,11 +91,11 @@ class Range:
         return Decided.of(places + self.low, self.outcome[places])
 
     def restore(self, outcome: NDArray[np.uint8]) -> None:
-        """Know again what had been decided of this range."""
+        """Restore the decisions on this range."""
         self.outcome[:] = outcome
 
     def replay(self, decided: Decided) -> None:
-        """Hear again of what was heard before, without answering."""
+        """Apply earlier decisions again, without answering."""
         _count(*self._entering(decided), decided.outcome, self.edges, self.kind, self.open)
 
     def advance(self, decided: Decided) -> Decided:
@@ -122,15 +121,15 @@ class Range:
 
 
 class Ranges(Protocol):
-    """All ranges of a game, wherever they are. What a range is asked must be answered by it in just this state: who
-    cannot reach it any more makes it anew from `known`, as `remake` does."""
+    """All ranges of a game, wherever they are. A question must reach a range in exactly this state: if a range
+    is lost, rebuild it from `known`, as `remake` does."""
 
     def open(self, known: Known | None) -> list[Opened]:
-        """Make all; where something is known already, each hears of it."""
+        """Make all ranges, and bring each up to date with what is known."""
         ...
 
     def ask(self, method: str, decided: Sequence[Decided], known: Known) -> list[Decided]:
-        """`advance` or `tie` of each range, with what it is to hear; nothing where that is empty."""
+        """Call `advance` or `tie` on each range with its decisions; a range without any answers nothing."""
         ...
 
 
@@ -149,13 +148,13 @@ class Known:
         return count
 
     def at(self, distance: int) -> Decided:
-        """What was decided at one distance, of the kind that is spread now."""
+        """The decisions at one distance, of the kind now spreading."""
         outcome, away = self.outcomes.outcome, self.outcomes.distance
         nodes = np.flatnonzero((away == distance) & ((outcome == TIE) == self.tied) & (outcome != UNSOLVED))
         return Decided.of(nodes, outcome[nodes])
 
     def replayed(self) -> Iterator[Decided]:
-        """Wins and losses that the ranges have heard of: all that are nearer than the distance reached."""
+        """Wins and losses already sent to the ranges: all nearer than the distance reached."""
         outcome, away = self.outcomes.outcome, self.outcomes.distance
         for at in range(0, len(outcome), AT_ONCE):
             part = slice(at, at + AT_ONCE)
@@ -174,11 +173,11 @@ Keep = Callable[[Known], None]
 
 
 def _forget(known: Known) -> None:
-    """For those who do not want to go on later."""
+    """Keep nothing."""
 
 
 def remake(part: Range, sheets: NDArray[np.bool_], known: Known) -> None:
-    """Bring a new range to where the others are."""
+    """Bring a new range up to date with the others."""
     part.restore(known.of_range(part.low, part.low + len(part.kind)))
     for decided in known.replayed():
         part.replay(decided.among(sheets))
@@ -187,7 +186,7 @@ def remake(part: Range, sheets: NDArray[np.bool_], known: Known) -> None:
 def solve_ranges(
     ranges: Ranges, size: int, progress: Progress = silent, *, keep: Keep = _forget, start: Known | None = None
 ) -> Outcomes:
-    """Solve a graph without chance nodes; `start` is what `keep` was given by a solve that did not come to its end."""
+    """Solve a graph without chance nodes; `start` is what `keep` received from an interrupted solve."""
     known = start or Known(Outcomes.unknown(size))
     if len(known.outcomes.outcome) != size:
         raise ArenaError("what was kept is of another game")
@@ -219,7 +218,7 @@ def solve_ranges(
 
 
 class RangesHere:
-    """All ranges in this process, for tests and to compare with."""
+    """All ranges in this process, for tests and comparisons."""
 
     def __init__(self, lows: Sequence[int], size: int, blocks: Callable[[int, int], Iterable[Block]]) -> None:
         self.lows, self._size, self._blocks = lows, size, blocks
@@ -243,7 +242,7 @@ class RangesHere:
 
 
 def lows_of(size: int, parts: int) -> list[int]:
-    """So many ranges of about the same length; more where one would be too long."""
+    """Where each of `parts` ranges of about equal length begins; more ranges if one would be too long."""
     parts = max(1, min(size, max(parts, -(-size // LARGEST))))
     return [size * i // parts for i in range(parts)]
 
@@ -253,7 +252,7 @@ def lows_of(size: int, parts: int) -> list[int]:
 
 @njit(cache=True)
 def _is_good(kind: int, outcome: int) -> bool:
-    """Does whoever chooses here want to go where this is the outcome?"""
+    """Is a successor with this outcome good for the player who chooses here?"""
     return outcome == (LOSS if kind == MOVE else WIN)
 
 

@@ -4,9 +4,9 @@ Distances count edges, steps and moves alike: a win or a tie is as short, a loss
 Where neither player can force a win, both prefer a tie to playing on for ever; a DRAW is a node from which no
 tie can be reached without giving the other player a win. Its distance is -1.
 
-A game with moves that cannot be taken back is solved layer by layer. Edges that leave a layer lead to what is known
-already: they are looked at once, and what they promise is kept as one number for each node, its `hope`. Only edges
-inside a layer are turned round and kept.
+A game with moves that cannot be taken back is solved layer by layer. Edges that leave a layer lead to known
+outcomes: they are read once, and what they promise is kept as one number per node, its `hope`. Only edges inside a
+layer are reversed and kept.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from solvers.graph import (
     silent,
 )
 
-BLOCK = 1 << 16  # nodes looked at together
+BLOCK = 1 << 16  # nodes processed together
 KEPT = 1 << 28  # edges of a layer kept from the first look at it for the second, four bytes each
 STEP = int(Kind.STEP)
 MOVE = int(Kind.MOVE)
@@ -57,11 +57,11 @@ class Outcomes:
         return cls(np.zeros(size, dtype=np.uint8), np.full(size, -1, dtype=np.int32))
 
 
-Keep = Callable[[int, Outcomes], None]  # hears how many layers are done
+Keep = Callable[[int, Outcomes], None]  # receives the number of layers done
 
 
-def _forget(layers: int, found: Outcomes) -> None:
-    """For those who do not want to go on later."""
+def _forget(layers: int, outcomes: Outcomes) -> None:
+    """Keep nothing."""
 
 
 def solve_outcomes(
@@ -73,25 +73,24 @@ def solve_outcomes(
 ) -> Outcomes:
     """Solve a graph without chance nodes; loops are allowed.
 
-    In memory are five bytes for each node, some thirty for each node of the layer at work, and its edges turned
-    round, four bytes each. `start` is what `keep` was given by a solve that did not come to its end; what it holds
-    of later layers is not believed.
+    Memory holds five bytes per node, about thirty per node of the current layer, and its reversed edges, four bytes
+    each. `start` is what `keep` received from an interrupted solve; what it holds of later layers is discarded.
     """
-    done, found = start or (0, Outcomes.unknown(len(game)))
+    done, outcomes = start or (0, Outcomes.unknown(len(game)))
     layers = layers_of(game)
-    if start and (done > len(layers) or not len(found.outcome) == len(found.distance) == len(game)):
+    if start and (done > len(layers) or not len(outcomes.outcome) == len(outcomes.distance) == len(game)):
         raise ArenaError("what was kept is of another game")
     for low, high in (part for layer in layers[done:] if start for part in zip(*layer, strict=True)):
-        found.outcome[low:high], found.distance[low:high] = UNSOLVED, -1
+        outcomes.outcome[low:high], outcomes.distance[low:high] = UNSOLVED, -1
     solved = sum(layer.size for layer in layers[:done])
     pace = Pace(len(game), solved)
     for number, layer in enumerate(layers[done:], start=done + 1):
         title = f"layer {number} of {len(layers)}, " if len(layers) > 1 else ""
-        for at in _Work(game, layer, found).solve():
+        for at in _Work(game, layer, outcomes).solve():
             progress(title + pace(solved + at), (solved + at) / len(game))
         solved += layer.size
-        keep(number, found)
-    return found
+        keep(number, outcomes)
+    return outcomes
 
 
 class _Inside(NamedTuple):
@@ -102,10 +101,10 @@ class _Inside(NamedTuple):
 
 
 class _Work:
-    """One layer. Its nodes are known by their places in it; what edges lead to outside is found already."""
+    """One layer. Its nodes are numbered by their places in it; nodes outside it that edges reach are solved already."""
 
-    def __init__(self, game: Blocks, layer: Layer, found: Outcomes) -> None:
-        self.game, self.layer, self.found, self.size = game, layer, found, layer.size
+    def __init__(self, game: Blocks, layer: Layer, known: Outcomes) -> None:
+        self.game, self.layer, self.known, self.size = game, layer, known, layer.size
         self.places = Outcomes.unknown(self.size) if len(layer.low) > 1 else self._view(0)
         self.before = np.cumsum(layer.high - layer.low) - (layer.high - layer.low)
         self.kind = np.empty(self.size, dtype=np.uint8)
@@ -115,10 +114,10 @@ class _Work:
 
     def _view(self, part: int) -> Outcomes:
         here = slice(self.layer.low[part], self.layer.high[part])
-        return Outcomes(self.found.outcome[here], self.found.distance[here])
+        return Outcomes(self.known.outcome[here], self.known.distance[here])
 
     def solve(self) -> Iterator[int]:
-        """Fill in what is found; on the way, say how many nodes were looked at."""
+        """Fill in the outcomes; yield the number of nodes read so far."""
         kept: deque[_Inside] = deque()
         yield from self._look(kept)
         back = self._turn_edges(kept)
@@ -138,14 +137,14 @@ class _Work:
             view.distance[:] = self.places.distance[begin : begin + len(view.outcome)]
 
     def _blocks(self, begin: int = 0) -> Iterator[tuple[int, Block]]:
-        """The blocks from a place on, each with the place where it begins."""
-        found = blocks_of(self.game, self.layer.pieces(BLOCK, begin))
-        for at, block in zip(range(begin, self.size, BLOCK), found, strict=True):
+        """The blocks from `begin` on, each with the place where it begins."""
+        blocks = blocks_of(self.game, self.layer.pieces(BLOCK, begin))
+        for at, block in zip(range(begin, self.size, BLOCK), blocks, strict=True):
             require_outcome_block(block, self.layer.node(at), len(self.game))
             yield at, block
 
     def _look(self, kept: deque[_Inside]) -> Iterator[int]:
-        """See what each node may hope for, and count the edges into each; the first blocks' edges are kept."""
+        """Compute each node's hope, and count the edges into it; keep the edges of the first blocks."""
         room = KEPT
         for at, block in self._blocks():
             yield at
@@ -158,13 +157,13 @@ class _Work:
         self.back_first = np.cumsum(self.back_first, out=ends)  # where each node's list of predecessors ends
 
     def _sort_out(self, at: int, block: Block, first: bool) -> _Inside:
-        """The edges inside the layer, counted if this is the first look; those that leave it become hopes."""
+        """The edges inside the layer, counted on the first pass; those that leave it become hopes."""
         if self.size == len(self.game):
             return self._take_whole(at, block, first)
         degree = np.zeros(len(block.kind), dtype=np.int32)
         inside = np.empty(len(block.succ), dtype=np.int32)
         total = _sort_out(
-            at, *block, *self.layer, self.before, self.found.outcome, self.found.distance, first,
+            at, *block, *self.layer, self.before, self.known.outcome, self.known.distance, first,
             self.kind, self.open, self.hope, self.back_first, self.places.outcome, self.places.distance, degree, inside,
         )  # fmt: skip
         if total < 0:
@@ -222,7 +221,7 @@ def _sort_out(
     is_first: bool, kind: Any, still_open: Any, hope: Any, entering: Any, outcome: Any, distance: Any,
     degree: Any, inside: Any,
 ) -> int:  # fmt: skip
-    """How many edges stay inside the layer; -1 if one leads where nothing is known."""
+    """The number of edges inside the layer; -1 if an edge leads to an unsolved node outside it."""
     total = 0
     for i in range(len(block_kind)):
         v = at + i
@@ -283,7 +282,7 @@ def _link(v: int, hope: Any, heads: Any) -> None:
 def _settle_due(
     level: int, heads: Any, hope: Any, still_open: Any, tied: bool, outcome: Any, distance: Any, queue: Any, tail: int
 ) -> int:
-    """Settle those whose hopes come true at this distance, unless a shorter way was found inside the layer."""
+    """Settle the nodes whose hopes come true at this distance, unless the layer has a shorter way."""
     v = heads[level] if level < len(heads) else -1
     while v >= 0:
         if outcome[v] == UNSOLVED:
@@ -296,7 +295,7 @@ def _settle_due(
 
 @njit(cache=True)
 def _put_in_order(level: int, tied: bool, outcome: Any, distance: Any, queue: Any, head: int, end: int) -> None:
-    """List what is settled at this distance in the order of nodes, if it is much: the edges lie in this order, too."""
+    """If many nodes settle at this distance, list them in the order of nodes: the edges are in this order, too."""
     if (end - head) * 16 < len(distance):
         return
     for v in range(len(distance)):
@@ -347,7 +346,7 @@ def _decide(
 
 @njit(cache=True)
 def _tie(back_first: Any, back: Any, hope: Any, outcome: Any, distance: Any, queue: Any, undecided: int) -> int:
-    """Spread ties over what is neither won nor lost, in the order of distances; how much stays undecided?"""
+    """Spread ties over what is neither won nor lost, in the order of distances; return the number undecided."""
     furthest = 0
     for v in range(len(outcome)):
         if hope[v] % 4 == TIE and outcome[v] == UNSOLVED:
@@ -368,7 +367,7 @@ def _tie(back_first: Any, back: Any, hope: Any, outcome: Any, distance: Any, que
             s = queue[head]
             head += 1
             for e in range(back_first[s], back_first[s + 1]):
-                v = back[e]  # it is new or not as if by lot, so writing in any case is faster than a branch
+                v = back[e]  # new or not unpredictably, so an unconditional write is faster than a branch
                 queue[tail] = v
                 tail += outcome[v] == UNSOLVED
                 outcome[v] = TIE if outcome[v] == UNSOLVED else outcome[v]

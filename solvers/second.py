@@ -95,9 +95,9 @@ class Second:
             self.opinions.unanswered += 1
 
     def _asked(self, mirror: _Clauses | _Text, asker: Asker, assumptions: Sequence[Bool]) -> Answer:
-        new, passing = asker.facts[mirror.told : asker.settled], [*asker.facts[asker.settled :], *assumptions]
+        new, passing = asker.facts[mirror.asserted : asker.settled], [*asker.facts[asker.settled :], *assumptions]
         answer = mirror.ask(*([term.translate(self._context) for term in terms] for terms in (new, passing)))
-        mirror.told = asker.settled
+        mirror.asserted = asker.settled
         return answer
 
 
@@ -116,7 +116,7 @@ class _Clauses:
         self._last = TRUE
         self._literals: dict[int, int] = {}  # by the number of a term
         self._kept: list[Bool] = []  # z3 gives the number of a term that is forgotten to another
-        self.told = 0  # facts that are clauses
+        self.asserted = 0  # facts that are clauses
 
     def ask(self, new: Iterable[Bool], passing: Iterable[Bool]) -> Answer:
         for fact in new:
@@ -224,7 +224,7 @@ class _Text:
         self._parser = cvc5.InputParser(self._solver)
         self._symbols: dict[int, str] = {}  # by the number of a term
         self._kept: list[Bool] = []
-        self.told = 0
+        self.asserted = 0
 
     def ask(self, new: Iterable[Bool], passing: Iterable[Bool]) -> Answer:
         self._assert(new)

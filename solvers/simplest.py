@@ -1,8 +1,8 @@
 """The simplest solution in fractions, whatever the solver would choose.
 
-One variable after the other gets the first value that leaves a solution in fractions for those behind it: whole numbers
-before others, small denominators before large ones, near zero before far from it, above zero before below it. So the
-answer depends on what was asked, and not on how it was found.
+Each variable in turn gets the first value that leaves the variables after it a solution in fractions: whole numbers
+first, then small denominators, near zero before far from it, above zero before below it. So the answer depends on the
+question alone, not on the search.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ import z3
 from solvers.smt import Answer, Asker
 
 Number = Any  # z3 ships no types; a real variable
-ENDS = (0, 1, 2, 4, 8, 16, 32, 64, 128, 256)  # values are looked for between these, near zero first
+ENDS = (0, 1, 2, 4, 8, 16, 32, 64, 128, 256)  # search between these, near zero first
 DENOMINATORS = range(1, 41)
-TRIES = 200  # values of a variable for which those behind it are looked for
-FEW = 6  # values that are listed if there are no more
+TRIES = 200  # values of a variable to try before giving up
+FEW = 6  # a variable with fewer values has them listed
 
 
 def simplest(asker: Asker, variables: Sequence[Number]) -> list[Fraction]:
-    """The values, if what the solver was told has a solution."""
-    found = _solution(asker, list(variables))
-    if found is None:
+    """The values of these variables, if the solver's facts have a solution."""
+    values = _solution(asker, list(variables))
+    if values is None:
         raise TimeoutError("there is a solution, but none in simple fractions was met")
-    return found
+    return values
 
 
 def _solution(asker: Asker, variables: list[Number]) -> list[Fraction] | None:
@@ -45,7 +45,7 @@ def _solution(asker: Asker, variables: list[Number]) -> list[Fraction] | None:
 
 
 def _values(asker: Asker, variable: Number) -> Iterator[Fraction]:
-    """Those that the variable may have, the simplest first."""
+    """The values that the variable may have, the simplest first."""
     few = _all(asker, variable)
     if few is not None:
         yield from sorted(few, key=lambda v: (v.denominator, abs(v), v < 0))
@@ -62,21 +62,21 @@ def _values(asker: Asker, variable: Number) -> Iterator[Fraction]:
 
 def _all(asker: Asker, variable: Number) -> list[Fraction] | None:
     """The fractions among the values of the variable, or None if it has many values."""
-    found: list[Fraction] = []
+    fractions: list[Fraction] = []
     with asker.supposing():
         for _ in range(FEW):
             answer = asker.ask()
             if answer is not Answer.YES:  # excluding values can make it too hard to tell whether there are more
-                return found if answer is Answer.NO else None
+                return fractions if answer is Answer.NO else None
             value = asker.model.eval(variable, model_completion=True)
             if not z3.is_algebraic_value(value):
-                found.append(Fraction(value.numerator_as_long(), value.denominator_as_long()))
+                fractions.append(Fraction(value.numerator_as_long(), value.denominator_as_long()))
             asker.tell(variable != value)
     return None
 
 
 def _between(asker: Asker, variable: Number, low: int, high: int) -> bool:
-    """May it be so far from zero, more than the one and not more than the other?"""
+    """Can the variable be more than `low` and at most `high` away from zero?"""
     return _is(asker, z3.Or(z3.And(variable > low, variable <= high), z3.And(variable < -low, variable >= -high)))
 
 

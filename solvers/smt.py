@@ -1,4 +1,4 @@
-"""z3, asked the way that measured fastest: ground Booleans, one solver built once, assumptions and push/pop.
+"""z3, used the way that measured fastest: ground Booleans, a solver built once, assumptions and push/pop.
 
 Budgets are resource limits (deterministic), not seconds. An answer is YES, NO or UNKNOWN; UNKNOWN is never
 turned into one of the others.
@@ -63,7 +63,7 @@ def no(term: Bool) -> Bool:
 
 
 def _joined(make: Callable[..., Any], terms: list[Bool]) -> Bool:
-    """`z3.And` and `z3.Or` without their look at every term: twenty times faster where terms are many."""
+    """`z3.And` and `z3.Or` without their checks of every term: twenty times faster for many terms."""
     first = terms[0]
     return _Term(make(first.ctx_ref(), len(terms), (z3.Ast * len(terms))(*[t.ast for t in terms])), first.ctx)
 
@@ -93,7 +93,7 @@ def exactly(terms: Sequence[Bool], count: int) -> Bool:
 
 
 class Asker:
-    """A solver that is told facts once and asked many questions; `asked` counts the questions."""
+    """A solver that takes facts once and answers many questions; `asked` counts the questions."""
 
     def __init__(self, budget: int = DEFAULT_BUDGET, logic: str | None = None) -> None:
         self.solver = z3.SolverFor(logic) if logic else z3.SimpleSolver()
@@ -101,14 +101,14 @@ class Asker:
         self.solver.set("rlimit", budget)
         self.asked = 0
         self.named: list[tuple[Bool, Bool]] = []  # what `name` has made, in order
-        self.facts: list[Bool] = []  # all that it has been told, in order
+        self.facts: list[Bool] = []  # all that hold now, in order
         self._supposed: list[int] = []  # where the facts of each open supposition begin
         self._model: Any = None
-        self._has_model = False  # z3 has a solution that nobody has read yet
+        self._has_model = False  # z3 has a solution not yet read
 
     @property
     def settled(self) -> int:
-        """So many of the facts, the first ones, stay."""
+        """The number of facts that stay: those before the first open supposition."""
         return self._supposed[0] if self._supposed else len(self.facts)
 
     def tell(self, *facts: Bool) -> None:
@@ -136,10 +136,10 @@ class Asker:
         return answer
 
     def _checked(self, assumptions: Sequence[Bool]) -> Answer:
-        """`Solver.check` without its look at every assumption, which can take longer than the answer."""
+        """`Solver.check` without its checks of every assumption, which can take longer than the answer."""
         terms = (z3.Ast * len(assumptions))(*[term.as_ast() for term in assumptions])
-        found = z3.Z3_solver_check_assumptions(self.solver.ctx.ref(), self.solver.solver, len(assumptions), terms)
-        return Answer(str(z3.CheckSatResult(found)))
+        result = z3.Z3_solver_check_assumptions(self.solver.ctx.ref(), self.solver.solver, len(assumptions), terms)
+        return Answer(str(z3.CheckSatResult(result)))
 
     @property
     def model(self) -> Any:
@@ -152,8 +152,8 @@ class Asker:
         self._model, self._has_model = model, False
 
     def _read_model(self) -> None:
-        """To read a solution takes z3 as long as many an answer, so it is done for who looks at it, or before z3
-        forgets it."""
+        """Reading a solution can take z3 as long as answering, so it waits until somebody wants it, or until z3 would
+        lose it."""
         if self._has_model:
             self.model = self.solver.model()
 
@@ -166,7 +166,7 @@ class Asker:
         return bool(z3.is_true(self.model.eval(term, model_completion=True)))
 
     def smallest_core(self, assumptions: Sequence[Bool]) -> list[Bool]:
-        """Assumptions that together have no solution, none of which can be spared (asked for one by one)."""
+        """Assumptions that together have no solution, and none of which can be dropped (tried one by one)."""
         kept = list(assumptions)
         for assumption in assumptions:
             without = [x for x in kept if not x.eq(assumption)]
@@ -177,16 +177,17 @@ class Asker:
     def least(self, counted: Sequence[Bool], ordered: Sequence[Bool], *assumptions: Bool) -> Answer:
         """Like `ask`, but YES leaves the least solution in `model`, whatever the solver would choose.
 
-        As few of `counted` hold as can be; then each of `ordered`, from the first, holds if it can: the literals "A1
-        on a1, A2 on a1, ..., A1 on a2, ..." give the position whose line of text sorts first. What `ordered` does
-        not settle is still the solver's choice, so it must name all that is read. UNKNOWN to any question is UNKNOWN.
+        As few of `counted` hold as possible; then each of `ordered`, from the first, holds if it can: the literals
+        "A1 on a1, A2 on a1, ..., A1 on a2, ..." give the position whose line of text sorts first. What `ordered` does
+        not settle remains the solver's choice, so it must name everything the caller reads. UNKNOWN to any
+        question is UNKNOWN.
         """
         with self.supposing(*assumptions):
             answer = self._fewest(counted)
             return self._first(ordered) if answer is Answer.YES else answer
 
     def _fewest(self, counted: Sequence[Bool]) -> Answer:
-        """Ask for fewer until there is no such solution; the limit that was reached stays told."""
+        """Ask for fewer until there is no such solution; the limit reached stays asserted."""
         answer, best = self.ask(), None
         while answer is Answer.YES:
             best, count = self.model, len(self.true_in_model(counted))
@@ -200,7 +201,7 @@ class Asker:
         return answer
 
     def _first(self, ordered: Sequence[Bool]) -> Answer:
-        """Settle one literal after the other, true if it can be; what holds in the last solution needs no question."""
+        """Settle the literals in order, each true if possible; those true in the last solution need no question."""
         for literal in ordered:
             if not self.holds(literal):
                 before = self.model
@@ -233,7 +234,7 @@ _listeners: list[Listener] = []
 
 @contextmanager
 def hearing_no(listener: Listener) -> Iterator[None]:
-    """Every question of every asker that is answered with NO goes to this listener too."""
+    """Pass every question that any asker answers with NO to this listener."""
     _listeners.append(listener)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Which sources a source imports, and those in turn; read as text, so that nothing is run to find out."""
+"""The sources that a source imports, directly or not, read as text: nothing is run."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ NAMED = re.compile(r"[A-Za-z_][\w.]*(?=:[A-Za-z_][\w.]*\Z)")  # the module of "m
 def imported_sources(
     texts: Mapping[str, bytes], follows: Callable[[str], bool], *, loaded: bool = False
 ) -> dict[str, bytes]:
-    """These modules, by name, and whatever they import, directly or not, as far as it is to be followed.
+    """These modules, by name, and whatever they import, directly or not, among the modules that `follows` accepts.
 
-    If `loaded`, also what is never imported by a statement: packages, which come with their modules, and modules that
-    a text such as "module:attribute" names, because they may be loaded by it.
+    If `loaded`, also modules that no statement imports: packages, which come with their modules, and modules that a
+    text such as "module:attribute" names, because it may load them.
     """
-    found = dict(texts)
+    sources = dict(texts)
     queue = list(texts)
     for name in queue:
-        for other in (_loaded if loaded else _imported)(found[name], name):
-            if other not in found and follows(other) and (text := source_text(other)) is not None:
-                found[other] = text
+        for other in (_loaded if loaded else _imported)(sources[name], name):
+            if other not in sources and follows(other) and (text := source_text(other)) is not None:
+                sources[other] = text
                 queue.append(other)
-    return found
+    return sources
 
 
 @functools.cache
 def source_file(module: str) -> Path | None:
-    """Found without importing anything; None for what is no module, or was not written in Python."""
+    """Located without importing anything; None if it is not a module, or not written in Python."""
     top, *inner = module.split(".")
     try:
         spec = importlib.util.find_spec(top)
@@ -68,7 +68,7 @@ def _parsed(text: bytes) -> ast.Module:
 
 @functools.cache
 def _imported(text: bytes, module: str) -> tuple[str, ...]:
-    """Names of all modules that a source imports, and others: it does not say what is a module and what a package."""
+    """Names of all modules that a source imports, and more: the text does not show which names are modules."""
     return tuple(name for node in ast.walk(_parsed(text)) for name in _names(node, module))
 
 

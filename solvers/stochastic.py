@@ -1,7 +1,7 @@
 """Dice games: proved bounds on what either player can force, by strategy iteration and integer closure.
 
 The protagonist's plan is improved against the opponent's exact best reply. A move is switched only for a gain
-well above the error of the linear solver; the threshold falls in stages. What the floating-point part finds
+well above the error of the linear solver; the threshold falls in stages. The floating-point result
 is only a proposal: the bounds come from `solvers.bounds` and are re-checked by `solvers.certificate`.
 """
 
@@ -71,9 +71,9 @@ def solve(
         if threshold > max(width / 500, THRESHOLDS[-1]) and not out_of_rounds:
             continue
         search.progress("certify", search.done)
-        found = Solution(certified(rest, width), rest.plan[:, 1].copy(), search.rounds, width)
-        if best is None or found.width < best.width:
-            best = found
+        solution = Solution(certified(rest, width), rest.plan[:, 1].copy(), search.rounds, width)
+        if best is None or solution.width < best.width:
+            best = solution
         if best.reached or out_of_rounds:
             break
     assert best is not None  # the last stage always certifies
@@ -163,7 +163,7 @@ class _Search:
         return chain
 
     def _switch(self, who: int, threshold: float) -> bool:
-        """Let one player improve; if there was anything to improve, sweep on from there.
+        """Let one player switch; if anything was switched, sweep on from there.
 
         Sweeps of value iteration carry an improvement further than one step before the next linear solve.
         The opponent's start above the reply's value and fall. The protagonist's start below the game's value

@@ -1,10 +1,10 @@
 """Proved bounds on a game of walks: lower bounds that rise from nothing, or what the best plans prove.
 
-Rising alone is a proof at any moment: lower bounds only ever grow, and what one side is sure not to lose is all the
-other one can win. But long games make it slow, and what neither side can force stays open. So where plans fit in
-memory, strategy iteration finds good ones (`solvers.strategy_iteration`), and the best replies to them give bounds from
-both sides: to the protagonist's in a game where turns have a price, to the opponent's where they bring something
-(`solvers.upper_bounds`). Integers beside these values satisfy the rules of play with room to spare.
+Rising bounds are a proof at any moment: lower bounds only grow, and one side's lower bound limits what the other can
+win. But in long games they rise slowly, and what neither side can force stays open. So where plans fit in memory,
+strategy iteration finds good ones (`solvers.strategy_iteration`), and the best replies to them give bounds from both
+sides: to the protagonist's plan in a game where turns have a price, to the opponent's where they bring a bonus
+(`solvers.upper_bounds`). Integers near these values satisfy the rules of play with room to spare.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from solvers.walk_certificate import WalkBounds
 from solvers.walks import Walks, walk_problems
 
 FINE, COARSE = 1 << 56, 1 << 27  # scales of eight and of four bytes
-LARGE = 20_000_000  # positions of games that are swept only, with four bytes a bound: good plans would take a day
+LARGE = 20_000_000  # positions; larger games are only swept, with four bytes a bound: good plans would take a day
 ROOM = 1 << 40  # part of the scale by which rising bounds stay below what is proved
 WARM_UP, MOST_SWEEPS = 150, 3000  # sweeps before the first plans, and without any
-OFTEN, RARER = 1e-5, 1e-2  # how likely a game breaks off before a turn, at first; and how much less in the next stage
-MANY = 1e-2  # of the protagonist's switches, by position, are left to the next stage
-PRICE, LEAST = 1e-5, 1e-12  # of a turn where bounds are looked for: by the width, and the least that doubles allow
-SOON = 10  # sweeps for what needs hardly any
+OFTEN, RARER = 1e-5, 1e-2  # the first discount of a turn, and the factor by which each stage lessens it
+MANY = 1e-2  # switches of the protagonist, by position, that are left to the next stage
+PRICE, LEAST = 1e-5, 1e-12  # of a turn in the search for bounds: by the width, and the least that doubles allow
+SOON = 10  # sweeps to close bounds that are nearly closed
 NO_VALUES, NO_PLANS = (np.zeros(0, dtype=np.int64),) * 2, (np.zeros(0, dtype=np.int32),) * 2
 
-# Hears of lower bounds of f and g, 0, and empty plans; or of nothing of f and g, what a turn loses, and the plans.
+# Receives lower bounds of f and g, 0, and empty plans; or no bounds, what a turn loses, and the plans.
 Checkpoint = Callable[[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]], None]
 
 
@@ -74,10 +74,10 @@ def solve_walks(
     executor: Executor | None = None,
     scratch: str | os.PathLike[str] | None = None,
 ) -> WalkSolution:
-    """Bound f and g everywhere. `checkpoint` receives what is found now and then; `start` takes it up again, and is
-    emptied. It ends early after so many sweeps, without plans, or after so many rounds of better plans. The work is
-    done by the threads of `executor` (processes are refused), and what comes out is the same without. In the folder
-    `scratch`, if there is one, bounds wait while plans need the room."""
+    """Bound f and g everywhere. `checkpoint` receives intermediate results; `start` resumes from them, and is emptied.
+    `most_sweeps` (without plans) and `most_rounds` (of better plans) end the search early. The threads of `executor`
+    do the work (processes are refused); the result is the same without. Bounds are moved to the folder `scratch`, if
+    there is one, while plans need the memory."""
     require_threads(executor)
     if problems := walk_problems(game):
         raise ValueError(problems[0])
@@ -98,7 +98,7 @@ def _price(width: float) -> float:
 
 
 def _stages(width: float) -> Iterator[Loss]:
-    """What turns lose, less and less: first games break off, then turns have a price."""
+    """What turns lose, less and less: first a discount, then a price."""
     size, price = OFTEN, _price(width)
     while size > 10 * price:
         yield Loss(size)
@@ -110,7 +110,7 @@ def _stages(width: float) -> Iterator[Loss]:
 
 
 class _Search:
-    """Bounds by role: lower ones as they rise, and the best of both kinds that are proved."""
+    """Bounds by role: lower bounds as they rise, and the best proved bounds of both kinds."""
 
     def __init__(
         self, game: Walks, width: float, progress: Progress, checkpoint: Any, start: Any, executor: Any = None,
@@ -121,11 +121,11 @@ class _Search:
         self.one = COARSE if game.size > LARGE else FINE
         self.kind = np.dtype(np.int32 if self.one == COARSE else np.int64)
         self.low = self._nothing()
-        self.guessed = False  # are these, or the plans, something that was kept and is not proved?
-        self.plans: tuple[Plan, ...] = ()  # that were kept
-        self.loses = OFTEN  # in a turn, in the stage that was kept
+        self.guessed = False  # do these bounds, or the plans, come from a file, unproved?
+        self.plans: tuple[Plan, ...] = ()  # from a file
+        self.loses = OFTEN  # per turn, in the stage of these plans
         self.proved: Spill | None = None
-        self.narrowest = 1.0  # how narrow that is, at its widest
+        self.narrowest = 1.0  # the largest gap of the proved bounds
         self.sweeps = self.rounds = 0
         self.done = 0.0  # of all rounds
         if start is not None:
@@ -140,7 +140,7 @@ class _Search:
         return [np.zeros(self.game.size, dtype=self.kind) for _ in range(2)]
 
     def _take_up(self, f: NDArray[Any], g: NDArray[Any], loses: NDArray[Any], *plans: Plan) -> None:
-        """Bounds from a file are only a guess until they are closed, and still good to make plans of."""
+        """Bounds from a file are only a guess until they are closed, but good enough to make plans from."""
         if loses.shape == (1,) and loses[0] > 0.0:
             self.loses, self.plans, self.guessed = float(loses[0]), plans, True
             return
@@ -164,19 +164,19 @@ class _Search:
 
     def _change(self, sweep: sweeps.Sweep, how: Any, values: list[NDArray[Any]], *about: Any) -> list[int]:
         """Both roles in turn, each from the other's latest values."""
-        found = []
+        changes = []
         for role in range(2):
             sweep.image(role, values[1 - role], self.kind.type(self.one))
-            found += sweep.change(how, values[role], *about)
-        return found
+            changes += sweep.change(how, values[role], *about)
+        return changes
 
-    # -- Guessing and closing --------------------------------------------------------------------------------------
+    # -- Proposing and closing --------------------------------------------------------------------------------------
 
     def settle(self, most_rounds: int | None) -> None:
-        """Strategy iteration, stage by stage, until what plans prove is as narrow as asked."""
+        """Strategy iteration, stage by stage, until the plans prove bounds as narrow as requested."""
         if not self.guessed:
             self._note(self.bounds())
-        iteration = StrategyIteration(self.game, self._floats(self.low), self.plans, self.executor, self._tell)
+        iteration = StrategyIteration(self.game, self._floats(self.low), self.plans, self.executor, self._report)
         self.low, self.plans = self._nothing(), ()
         self._keep(NO_VALUES, self.loses, iteration.plans.plans)
         for stage, loss in enumerate(_stages(self.width)):
@@ -191,24 +191,24 @@ class _Search:
             self.rise(WARM_UP)
 
     def _improve(self, iteration: StrategyIteration, stage: int, loss: Loss, most_rounds: int | None) -> bool:
-        """One stage; are these all the rounds there should be?"""
+        """Run one stage; return whether the rounds are used up."""
         stages = max(stage, sum(not other.priced for other in _stages(self.width))) + 1
         if self.rounds == most_rounds:
             return True
         for switched in iteration.settle(loss, 0.0 if loss.priced else MANY):
             self.rounds += 1
             self.done = (stage + 1 - math.log(switched + 1) / math.log(self.game.size * self.game.die + 1)) / stages
-            self._tell(f"round {self.rounds}, {loss.size:.0e} lost in a turn, {switched:,} switches")
+            self._report(f"round {self.rounds}, {loss.size:.0e} lost in a turn, {switched:,} switches")
             self._keep(NO_VALUES, loss.size, iteration.plans.plans)
             if self.rounds == most_rounds:
                 return True
         return False
 
-    def _tell(self, what: str) -> None:
+    def _report(self, what: str) -> None:
         self.progress(what, self.done)
 
     def _prove(self, iteration: StrategyIteration, price: float) -> None:
-        """See what the plans prove, each against the best reply to it."""
+        """Prove bounds with each plan against the best reply to it."""
         iteration.best_reply(Loss(price, priced=True))
         low = self._whole(iteration.give(), np.floor)
         holds = self._close(low, sweeps.sink)
@@ -222,14 +222,14 @@ class _Search:
         iteration.take(self._floats(aside.arrays()))
 
     def _raised(self, iteration: StrategyIteration, low: Spill, bonus: float) -> list[NDArray[Any]]:
-        """What the protagonist gets against the opponent's plan, and a little more."""
+        """Slightly more than the protagonist gets against the opponent's plan."""
         plans = iteration.plans
         components = find_end_components(self.game, plans.plans[1], plans.loops, self.progress)
         waits = plans.worth(1, self._floats(low.arrays()).pop())
         return self._whole(UpperBounds(plans, components, waits, bonus, self.progress).values(), np.ceil)
 
     def _note(self, bounds: WalkBounds) -> None:
-        """What was proved before and what is now hold at once, so the better of the two does everywhere."""
+        """Combine these bounds with those proved before: both hold, so the better one does at each position."""
         columns = list(bounds.columns().values())
         if self.proved is not None:
             for better, new, old in zip((np.maximum, np.minimum) * 2, columns, self.proved.arrays(), strict=True):
@@ -239,11 +239,11 @@ class _Search:
     def _floats(self, values: Iterable[NDArray[Any]]) -> list[Values]:
         return [part / self.one for part in values]
 
-    def _whole(self, found: list[Values], rounded: Any) -> list[NDArray[Any]]:
-        """Integers on the safe side of these values, which are given away to make room, by the mover's numbers."""
+    def _whole(self, given: list[Values], rounded: Any) -> list[NDArray[Any]]:
+        """Integers on the safe side of these values, by the mover's numbers; the list is emptied to free memory."""
         whole = []
         for role in range(2):
-            values = found.pop(0)
+            values = given.pop(0)
             np.clip(values, 0.0, 1.0, out=values)
             values *= self.one
             rounded(values, out=values)
@@ -255,7 +255,7 @@ class _Search:
         return whole
 
     def _close(self, values: list[NDArray[Any]], how: Any) -> bool:
-        """Are they as good as they should be, or made so by a few sweeps?"""
+        """Close these bounds within a few sweeps; return whether that succeeded."""
         sweep = sweeps.Sweep(self.game, self.kind, self.executor)
         for done in range(SOON):
             self.sweeps += 1
@@ -269,7 +269,7 @@ class _Search:
         return self._bounds(self.low, []) if self.proved is None else WalkBounds(self.one, *self.proved.arrays())
 
     def _bounds(self, low: list[NDArray[Any]], high: list[NDArray[Any]]) -> WalkBounds:
-        """What neither side loses is what the other side may win, at the most; or less, if more is known."""
+        """One side wins at most what the other does not surely keep; `high`, if given, may be lower."""
         most = []
         for role in range(2):
             part = np.where(self.game.over, 0, self.one - low[1 - role]).astype(self.kind, copy=False)

@@ -1,4 +1,4 @@
-"""Strategy iteration in a game of walks, in floats: what it finds is a proposal, and nothing is proved here."""
+"""Strategy iteration in a game of walks, in floats: the result is a proposal, and nothing is proved here."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from solvers.policies import Plan, Plans, Values
 from solvers.walks import Walks
 
 ROUNDS = 60  # of one player
-GAIN = 0.5  # what a reply has to gain by a switch, by the price of a turn: it must not leave all of it
-TRUST = 0.1  # how well equations are solved, by what switches have to gain
+GAIN = 0.5  # what a switch of a reply must gain, by the price of a turn: less than the whole price
+TRUST = 0.1  # how exactly equations are solved, by what switches must gain
 
 
 class Loss(NamedTuple):
-    """What a turn loses, so that nothing goes round in circles: as the game may break off, or as there is a price."""
+    """What a turn loses, so that play never circles for free: by a discount, or by a price."""
 
     size: float
     priced: bool = False
 
     @property
     def left(self) -> float:
-        """By a reply that does not gain more with a switch."""
+        """The gain below which a reply is not switched."""
         return GAIN * self.size if self.priced else self.size
 
     @property
@@ -39,8 +39,8 @@ class Loss(NamedTuple):
 class StrategyIteration:
     """The protagonist's plan, improved against the opponent's best reply.
 
-    A turn always loses a little. So values fall along every play, also where it could go in circles; and as long as
-    the equations are solved better than that, no switch leads into a circle that is worth nothing.
+    A turn always loses a little, so values fall along every play, even round a circle; and as long as the equations
+    are solved more exactly than that, no switch leads into a worthless circle.
     """
 
     def __init__(
@@ -49,11 +49,11 @@ class StrategyIteration:
         values: list[Values],
         plans: Sequence[Plan] = (),
         executor: Executor | None = None,
-        tell: Callable[[str], None] = lambda _: None,
+        report: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """These plans, or those that are best for these values of f and g, which are taken away to make room. `tell`
-        hears of every reply."""
-        self.game, self.plans, self.tell = game, Plans(game, executor), tell
+        """Begin with these plans, or with those best for these values of f and g; the list of values is emptied to free
+        memory. `report` receives a line for every reply."""
+        self.game, self.plans, self.report = game, Plans(game, executor), report
         self.take(values)
         if plans:
             self.plans.take_up(plans)
@@ -62,21 +62,21 @@ class StrategyIteration:
             self._improve(1, 0.0)
 
     def take(self, values: list[Values]) -> None:
-        """f and g, by the mover's numbers, to go on from; they are taken away to make room."""
+        """Go on from these f and g, by the mover's numbers; the list is emptied to free memory."""
         self.waits, self.rolls = self.plans.worth(1, values.pop()), self.plans.worth(0, values.pop())
 
     def give(self) -> list[Values]:
-        """What the plans are worth, by position as the protagonist sees it: before the own roll, and before the
-        opponent's. It is given away, and has to be replaced."""
-        found = [self.rolls[:-2], self.waits[:-2]]
+        """The values of the plans, by position as the protagonist sees it: before the own roll, and before the
+        opponent's. The caller owns them; `take` must replace them."""
+        values = [self.rolls[:-2], self.waits[:-2]]
         self.rolls = self.waits = np.zeros(0)
-        return found
+        return values
 
     def _improve(self, role: int, gain: float) -> int:
         return self.plans.improve(role, self.rolls if role else self.waits, gain)
 
     def settle(self, loss: Loss, few: float) -> Iterator[int]:
-        """Improve until no more than `few` switches, by position, gain anything; yields how many a round had."""
+        """Improve until no more than `few` switches, by position, gain anything; yields the switches of each round."""
         for _ in range(ROUNDS):
             error = self.best_reply(loss)
             switched = self._improve(0, max(loss.size, error / TRUST))
@@ -85,12 +85,12 @@ class StrategyIteration:
                 return
 
     def best_reply(self, loss: Loss) -> float:
-        """The opponent's, against the protagonist's plan as it stands; how well the last equations were solved."""
+        """Find the opponent's best reply to the protagonist's current plan; return the last equations' residual."""
         for _ in range(ROUNDS):
             exactly = TRUST * loss.left
             error = self.plans.evaluate(self.rolls, self.waits, exactly, breaks=loss.breaks, bonus=loss.bonus)
             switched = self._improve(1, max(loss.left, error / TRUST))
-            self.tell(f"best reply, {switched:,} switches")
+            self.report(f"best reply, {switched:,} switches")
             if not switched:
                 break
         return error

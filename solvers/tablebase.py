@@ -1,4 +1,4 @@
-"""Table files: named columns behind a header that says of which game, read block by block.
+"""Table files: named columns, read block by block, behind a header that names the game.
 
 Layout, all numbers little-endian:
   prefix   magic, format version, length and CRC-32 of the header
@@ -93,7 +93,7 @@ def write_table(
     *,
     level: int = 6,
 ) -> None:
-    """Write a table whole or not at all. `keys`, strictly rising, make rows findable by `Table.find`.
+    """Write a table whole or not at all. `keys`, strictly rising, let `Table.find` find rows.
 
     An array of keys has one row of bytes for each. `level` is zlib's: how hard to compress, from 1 to 9.
     """
@@ -115,7 +115,7 @@ def write_table(
 
 
 def reason_of(error: OSError) -> str:
-    """In words for the end of a sentence."""
+    """The reason, to end a sentence with."""
     return "no space is left" if error.errno == errno.ENOSPC else (error.strerror or str(error)).lower()
 
 
@@ -176,15 +176,15 @@ def open_table(
 ) -> Table:
     """Open a table and check its frame; blocks are read, and checked, when they are asked for.
 
-    What is given besides the path must be what the table says of itself.
+    The arguments besides the path must match the table's header.
     """
     table = Table(Path(path))
     wanted = {"game": game, "parameters": parameters, "readings": readings, "rulebook": rulebook}
     for name, value in wanted.items():
-        found = getattr(table.header, name)
-        if value is not None and found != value:
+        stated = getattr(table.header, name)
+        if value is not None and stated != value:
             table.close()
-            raise TableError(f"{path} is a table for {name} {found!r}, but {value!r} was expected")
+            raise TableError(f"{path} is a table for {name} {stated!r}, but {value!r} was expected")
     return table
 
 
@@ -236,12 +236,12 @@ class Table:
     def column(self, name: str) -> NDArray[Any]:
         """A whole column, in memory."""
         column = self._named(name)
-        found = np.empty(column.rows * column.width, dtype=column.dtype)
+        whole = np.empty(column.rows * column.width, dtype=column.dtype)
         for block in range(column.blocks):
             at = block * column.block_rows * column.width
             part = np.frombuffer(self._block(column, block), dtype=column.dtype)
-            found[at : at + len(part)] = part
-        return found
+            whole[at : at + len(part)] = part
+        return whole
 
     def rows(self, name: str) -> int:
         return self._named(name).rows
@@ -301,8 +301,8 @@ class Table:
         return TableError(f"{self.path} is damaged: {what}")
 
     def _bytes(self, offset: int, length: int) -> bytes:
-        """From the memory map. To touch what a file has lost since it was opened would end the process, not raise an
-        error, so its length is asked for each time; that takes a hundredth of what unpacking a block does."""
+        """From the memory map. Touching what a file has lost since it was opened would kill the process without an
+        error, so its length is read each time; that costs a hundredth of unpacking a block."""
         end = min(self._size_now(), len(self._map))
         if offset + length > end:
             there = max(0, end - offset)
@@ -369,7 +369,7 @@ class Table:
         self._check_index(begin, offset)
 
     def _check_index(self, begin: int, end: int) -> None:
-        """Blocks lie side by side and hold what the header says, so nothing is read from elsewhere."""
+        """Check that blocks are adjacent and as long as the header says, so that nothing is read from elsewhere."""
         self._first_block: dict[str, int] = {}
         number = 0
         for column in self._columns.values():

@@ -1,9 +1,9 @@
-"""The hot loops over a game of walks: what positions are worth one turn earlier, compiled.
+"""The hot loops over a game of walks: the values of positions one turn earlier, compiled.
 
 Names: i  a position;  k  points left;  w  layers of values by points left, the last few of them;  x  values of the
 positions before a roll, seen by the player who does not move now. Role 0: the protagonist, who wants to win, moves;
-role 1: the opponent does, who wants to prevent it. Values are integers on a scale `one`, or floats. A loop goes over
-the positions from `low` to `high`; `solvers.chunked_loops` calls it for all of them.
+role 1: the opponent does, who wants to prevent it. Values are integers on a scale `one`, or floats. A loop covers
+the positions from `low` to `high`; `solvers.chunked_loops` runs it over all of them.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ LAST = RING - 1
 def _spend(
     low: int, high: int, game: Any, role: int, k: int, ended: Any, none: Any, w: Any, total: Any, chosen: Any
 ) -> None:
-    """Layer k from the layers of fewer points; `none` where exactly k points cannot be spent. Where wanted it is added
-    to `total`, and `chosen` gets which of its steps a position takes."""
+    """Layer k from the layers of fewer points; `none` where exactly k points cannot be spent. `total`, if given, grows
+    by the layer, and `chosen`, if given, gets the number of the step that each position takes."""
     first, cost, to, layer = game.first, game.cost, game.to, w[k & LAST]
     for i in range(low, high):
         best = none
@@ -50,10 +50,10 @@ def _spend(
 
 @njit(cache=True, nogil=True)
 def _exceptions(
-    low: int, high: int, game: Any, role: int, none: Any, layer: Any, bottom: Any, found: Any, puts: Any
+    low: int, high: int, game: Any, role: int, none: Any, layer: Any, bottom: Any, exceptions: Any, puts: Any
 ) -> None:
-    """The best exception of each stuck position: spent on in `layer` if it can be, or else ended in `bottom`. Where
-    wanted, `puts` gets what it leads to."""
+    """The value of each stuck position's best exception: in `layer` if the roll can be spent from there, else in
+    `bottom`. `puts`, if given, gets where it leads."""
     for j in range(low, high):
         best = none
         for e in range(game.other[j], game.other[j + 1]):
@@ -64,7 +64,7 @@ def _exceptions(
                 best = v
                 if puts is not None:
                     puts[j] = game.put[e]
-        found[j] = best
+        exceptions[j] = best
 
 
 @njit(cache=True, nogil=True)
@@ -75,10 +75,10 @@ def _begin(low: int, high: int, game: Any, x: Any, ended: Any, bottom: Any, tota
 
 
 @njit(cache=True, nogil=True)
-def _add_exceptions(low: int, high: int, stuck: Any, layer: Any, none: Any, found: Any, total: Any) -> None:
+def _add_exceptions(low: int, high: int, stuck: Any, layer: Any, none: Any, exceptions: Any, total: Any) -> None:
     for j in range(low, high):
         if layer[stuck[j]] == none:
-            total[stuck[j]] += found[j] - none
+            total[stuck[j]] += exceptions[j] - none
 
 
 @njit(cache=True, nogil=True)
@@ -89,7 +89,7 @@ def _forget(low: int, high: int, over: Any, total: Any) -> None:
 
 
 class Sweep:
-    """Room for sweeps over one game, in numbers of one type, and the threads that do them."""
+    """Buffers for sweeps over one game, in numbers of one type, and the threads that run them."""
 
     def __init__(self, game: Walks, kind: Any, executor: Executor | None = None) -> None:
         self.game, self.loops, self.odd = (
@@ -99,44 +99,44 @@ class Sweep:
         )
         self.w = np.empty((RING, game.size), dtype=kind)
         self.total = np.empty(game.size, dtype=kind)
-        self.found = np.empty(len(game.stuck), dtype=kind)  # what the best exceptions are worth
+        self.exceptions = np.empty(len(game.stuck), dtype=kind)  # values of the best exceptions
 
     def layers(
         self, role: int, ended: Any, none: Any, *, total: Any = None, chosen: Any = None, puts: Any = None
     ) -> Iterator[tuple[int, NDArray[Any]]]:
-        """From the bottom layer the others, one after the other, each with its points and with `found` for it."""
+        """The layers above the bottom one in order, each with its points; `exceptions` is filled for each."""
         game, w = self.game, self.w
         bottom = w[0].copy() if game.then_spend else w[0]
         if not game.then_spend:
-            self.odd(_exceptions, game, role, none, bottom, bottom, self.found, puts)
+            self.odd(_exceptions, game, role, none, bottom, bottom, self.exceptions, puts)
         for k in range(1, game.die + 1):
             layer = w[k & LAST]
             self.loops(_spend, game, role, k, ended, none, w, total, None if chosen is None else chosen[k - 1])
             if game.then_spend:
-                self.odd(_exceptions, game, role, none, layer, bottom, self.found, puts)
+                self.odd(_exceptions, game, role, none, layer, bottom, self.exceptions, puts)
             yield k, layer
 
     def image(self, role: int, x: NDArray[Any], one: Any) -> NDArray[Any]:
-        """The sum over all rolls of what each position is worth to the protagonist; 0 where the game is over."""
+        """The sum over all rolls of each position's value to the protagonist; 0 where the game is over."""
         game, total = self.game, self.total
         ended, none = (one, -one) if role == 0 else (one - one, one + one)
         self.loops(_begin, game, x, ended, self.w[0], total)
         for _, layer in self.layers(role, ended, none, total=total):
-            self.odd(_add_exceptions, game.stuck, layer, none, self.found, total)
+            self.odd(_add_exceptions, game.stuck, layer, none, self.exceptions, total)
         self.loops(_forget, game.over, total)
         return total
 
     def change(self, how: Any, values: NDArray[Any], *about: Any) -> list[int]:
-        """Let a loop below change values by the sums of the last image."""
+        """Run one of the loops below over values, with the sums of the last image."""
         return self.loops(how, self.total, self.game.die, values, *about)
 
 
 @njit(cache=True, nogil=True)
 def rise(low: int, high: int, total: Any, die: int, bounds: Any, room: int) -> int:
-    """Raise lower bounds to what their sums prove, less some room, and say by how much at the most.
+    """Raise lower bounds to what their sums prove, less some room; return the largest rise.
 
-    They stay strictly below the mean, which is what makes them a proof: see `solvers.walk_certificate`. So what takes
-    a turn longer is worth less, by the room at the least, and plans made of such values do not wait for nothing.
+    They stay strictly below the mean, which is what makes them a proof: see `solvers.walk_certificate`. So taking
+    a turn longer loses at least the room, and plans made of such values never wait for nothing.
     """
     most = 0
     for i in range(low, high):
@@ -149,7 +149,7 @@ def rise(low: int, high: int, total: Any, die: int, bounds: Any, room: int) -> i
 
 @njit(cache=True, nogil=True)
 def sink(low: int, high: int, total: Any, die: int, bounds: Any) -> int:
-    """Lower what is more than its sum proves; how many were?"""
+    """Lower bounds that exceed what their sums prove; return how many were lowered."""
     count = 0
     for i in range(low, high):
         proved = (total[i] - 1) // die if total[i] > 0 else 0
@@ -161,7 +161,7 @@ def sink(low: int, high: int, total: Any, die: int, bounds: Any) -> int:
 
 @njit(cache=True, nogil=True)
 def lift(low: int, high: int, total: Any, die: int, bounds: Any) -> int:
-    """Raise upper bounds that are below the mean; how many were?"""
+    """Raise upper bounds that are below the mean; return how many were raised."""
     count = 0
     for i in range(low, high):
         needed = -(-total[i] // die)

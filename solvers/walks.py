@@ -1,8 +1,8 @@
-"""Dice games whose turns are walks: a roll is spent in single steps that cost points, and then the other one rolls.
+"""Dice games whose turns are walks: a roll is spent in single steps that cost points, and then the other player rolls.
 
 Positions are numbers, seen by the player to move. Turns are never listed: with k points left a position is worth the
-best of the positions one step away with the rest of the points. So one pass over the steps for each k does what a
-list of all turns would do, and all rolls share it.
+best of the positions one step away with the points that remain. So one pass over the steps for each k replaces a list
+of all turns, and all rolls share it.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ class Walks(NamedTuple):
 
 
 def walk_problems(game: Walks) -> list[str]:
-    """Why compiled code must not be let loose on these lists; empty: it may."""
+    """Why compiled code must not run on these lists; empty if it may."""
     n = game.size
-    found = [] if _in_order(game.first, n, game.to) else ["the list of steps is not in order"]
-    found += [] if _in_order(game.other, len(game.stuck), game.put) else ["the list of exceptions is not in order"]
+    problems = [] if _in_order(game.first, n, game.to) else ["the list of steps is not in order"]
+    problems += [] if _in_order(game.other, len(game.stuck), game.put) else ["the list of exceptions is not in order"]
     for name, numbers in (("mirror", game.mirror), ("step", game.to), ("exception", game.put), ("stuck", game.stuck)):
         if len(numbers) and (numbers.min() < 0 or numbers.max() >= n):
-            found.append(f"a {name} leads to no position")
+            problems.append(f"a {name} leads to no position")
     if len(game.cost) != len(game.to) or game.cost.min(initial=1) < 1 or game.cost.max(initial=1) > DEAREST:
-        found.append(f"a step costs 1 to {DEAREST} points")
+        problems.append(f"a step costs 1 to {DEAREST} points")
     if not 1 <= game.die <= MOST_ROLLS or len(game.over) != n or len(game.stops) != n:
-        found.append("the die or the lists of endings do not fit")
-    return found
+        problems.append("the die or the lists of endings do not fit")
+    return problems
 
 
 def _in_order(first: NDArray[np.int64], count: int, to: NDArray[np.int32]) -> bool:

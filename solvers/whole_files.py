@@ -1,7 +1,7 @@
-"""Replaces a file whole: a reader finds the old file or the new one, also after a crash, and writers take turns.
+"""Atomic replacement of files: readers see the old file or the new one, even after a crash, and writers take turns.
 
-What is written goes to a part file beside the target. A lock of the target's own is held from before the part file is
-made until after it is renamed, so no other writer can take it for the leftover of one that was killed.
+A writer fills a part file beside the target. It holds the target's lock from before it makes the part file until after
+the rename, so no other writer can mistake the part file for the leftover of a killed one.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import BinaryIO
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A file to write to; it takes the place of `path`, or of what a link of that name leads to, if nothing fails."""
+    """A file to write to; unless something fails, it replaces `path`, or the target of a link of that name."""
     target = Path(os.path.realpath(path))
     mode = _mode(target)
-    with tempfile.TemporaryFile(dir=target.parent):  # the lock would make the folder, or ask again and again
+    with tempfile.TemporaryFile(dir=target.parent):  # the lock would create the folder, or retry for ever
         pass
     with _alone(target):
         _remove_leftovers(target)
@@ -43,7 +43,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def remove(path: str | os.PathLike[str]) -> None:
-    """Remove a file, if it is there, and whatever writers of it that were killed have left."""
+    """Remove a file, if it exists, and the leftovers of its killed writers."""
     target = Path(os.path.realpath(path))
     with _alone(target):
         _remove_leftovers(target)
@@ -51,16 +51,16 @@ def remove(path: str | os.PathLike[str]) -> None:
 
 
 def _mode(target: Path) -> int | None:
-    """The rights of the file that is replaced; None for a new one, which gets the usual ones."""
+    """The permissions of the file to be replaced; None for a new file, which gets the usual ones."""
     try:
-        found = target.stat().st_mode
+        mode = target.stat().st_mode
     except FileNotFoundError:
         return None
-    if stat.S_ISDIR(found):
+    if stat.S_ISDIR(mode):
         raise IsADirectoryError(21, "it is a folder")
-    if not stat.S_ISREG(found):
+    if not stat.S_ISREG(mode):
         raise OSError(22, "it is no regular file")
-    return stat.S_IMODE(found)
+    return stat.S_IMODE(mode)
 
 
 def _beside(target: Path, ending: str) -> Path:
@@ -69,7 +69,7 @@ def _beside(target: Path, ending: str) -> Path:
 
 @contextmanager
 def _alone(target: Path) -> Iterator[None]:
-    """Wait for other writers of the same file. The lock is kept by the system, so one that was killed holds none."""
+    """Wait for other writers of the same file. The system keeps the lock, so a killed writer holds none."""
     from filelock import FileLock
 
     lock = FileLock(_beside(target, "lock"))
@@ -77,12 +77,12 @@ def _alone(target: Path) -> Iterator[None]:
         try:
             yield
         finally:
-            with contextlib.suppress(OSError):  # whoever waits for it finds that it has no name left, and asks again
+            with contextlib.suppress(OSError):  # a waiting writer sees that the name is gone, and retries
                 os.unlink(lock.lock_file)
 
 
 def _remove_leftovers(target: Path) -> None:
-    """What writers that were killed have left."""
+    """The part files of killed writers."""
     for part in target.parent.glob(f".{glob.escape(target.name)}.*.part"):
         with contextlib.suppress(OSError):
             part.unlink()
