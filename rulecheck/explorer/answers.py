@@ -18,6 +18,10 @@ def answer(name: str, about: Document) -> Document:
         from rulecheck.explorer.lab import tables
 
         return tables(Path(about["folder"]))
+    if name == "shown":
+        from rulecheck.explorer.results import shown
+
+        return shown(about["kind"], about["document"])
     address = Address.of_json(about["address"])
     if name == "settled":
         from rulecheck.explorer.lab import settled

@@ -12,9 +12,10 @@ from typing import Any
 
 from rulecheck.explorer.address import Address
 from rulecheck.explorer.answers import answer
-from rulecheck.explorer.desk import BusyError, OutOfTimeError, Worker
+from rulecheck.explorer.desk import BrokenGameError, BusyError, OutOfTimeError, Worker
 from rulecheck.explorer.jobs import Job, Jobs
 from rulecheck.explorer.lab import command, keep_certificate, table_path
+from rulecheck.model import InputError
 
 Document = dict[str, Any]
 LOOK, ASK, WEIGH = 10.0, 20.0, 40.0  # seconds that a worker has for one question
@@ -80,6 +81,15 @@ class Explorer:
         """The tables of the folder, as they are now."""
         stamps = [[f.name, f.stat().st_mtime_ns] for f in sorted(self.folders.tables.glob("*.*"))]
         return self.looking.answer("tables", {"folder": str(self.folders.tables), "stamps": stamps})
+
+    def shown(self, job: Job) -> Document | None:
+        """What a job found, as a page shows it; None where only the document itself is known."""
+        if not job.is_over or not job.document:
+            return None
+        try:
+            return self.looking.answer("shown", {"kind": job.kind, "document": job.document}) or None
+        except (InputError, BrokenGameError, OutOfTimeError, BusyError):
+            return None
 
     def start(self, kind: str, address: Address, about: dict[str, str]) -> Job:
         """Start a job. Where a certificate is checked, what comes out is kept beside the table."""

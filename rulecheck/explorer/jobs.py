@@ -45,6 +45,10 @@ class Job:
     then: Callable[[Any], None] | None = None  # with its document, once it is done
 
     @property
+    def kind(self) -> str:
+        return self.arguments[0]
+
+    @property
     def is_over(self) -> bool:
         return self.status != "running"
 

@@ -9,11 +9,13 @@ from typing import Any
 
 from rulecheck import registry
 from rulecheck.explorer.address import Address
+from rulecheck.explorer.book import answer, question
 from rulecheck.explorer.look import chosen as as_chosen
 from rulecheck.explorer.look import table_of
 from rulecheck.files import read_json, write_file
 from rulecheck.model import InputError
-from rulecheck.rulebook import Rulebook, check_known
+from rulecheck.registry import Game
+from rulecheck.rulebook import check_known
 
 Document = dict[str, Any]
 PARAM, READING = "param.", "reading."
@@ -28,8 +30,9 @@ def typed(query: Sequence[tuple[str, str]]) -> tuple[dict[str, str], dict[str, s
     return params, readings
 
 
-def form(book: Rulebook, address: Address) -> Document:
+def form(game: Game, address: Address) -> Document:
     """Every parameter and every open question, as chosen."""
+    book = game.rulebook
     params, readings = dict(address.params), dict(address.readings)
     return {
         "params": [
@@ -38,8 +41,8 @@ def form(book: Rulebook, address: Address) -> Document:
             for p in book.parameters
         ],
         "readings": [
-            {"name": r.name, "value": readings.get(r.name, r.default),
-             "values": [(value, r.meaning[value]) for value in r.values]}
+            {"name": r.name, "ask": question(game, r.name), "value": readings.get(r.name, r.default),
+             "values": [(value, answer(game, r.name, value)) for value in r.values]}
             for r in book.options.values()
         ],
         "versions": [{"name": v.name, "params": dict(v.params)} for v in book.versions],
@@ -68,6 +71,11 @@ def command(kind: str, address: Address, folders: Mapping[str, Path], about: Map
         return f"solve {called}", ["solve", address.game, *said, *hero, "--out", str(folders["tables"]), "--json"]
     if kind == "stalemates":
         return f"stalemates {called}", ["stalemates", address.game, *said, "--json"]
+    if kind == "compare":
+        if not said:
+            raise InputError("nothing is changed: choose other parameters or readings, then compare")
+        games = _number(about, "games", 20, 500, 1)
+        return f"compare {called}", ["compare", address.game, *said, "--games", str(games), "--json"]
     if kind == "puzzles":
         count, seed = _number(about, "count", 10, 200), _number(about, "seed", 1, 10**9)
         more = ["--count", str(count), "--seed", str(seed), "--out", str(folders["puzzles"]), "--json"]
@@ -75,13 +83,13 @@ def command(kind: str, address: Address, folders: Mapping[str, Path], about: Map
     if kind == "certify":
         path = table_path(folders["tables"], about.get("table", ""))
         return f"certify {path.name}", ["certify", str(path), "--json"]
-    raise InputError(f"no job is called {kind[:40]!r}; known: solve, stalemates, puzzles, certify")
+    raise InputError(f"no job is called {kind[:40]!r}; known: solve, stalemates, compare, puzzles, certify")
 
 
-def _number(about: Mapping[str, str], name: str, usual: int, most: int) -> int:
+def _number(about: Mapping[str, str], name: str, usual: int, most: int, least: int = 0) -> int:
     text = about.get(name, "") or str(usual)
-    if not text.isdecimal() or len(text) > 10 or not 0 <= int(text) <= most:
-        raise InputError(f"{name} wants a whole number up to {most:,}, found {text[:40]!r}")
+    if not text.isdecimal() or len(text) > 10 or not least <= int(text) <= most:
+        raise InputError(f"{name} wants a whole number from {least} to {most:,}, found {text[:40]!r}")
     return int(text)
 
 

@@ -153,18 +153,18 @@ class Pages:
         params, readings = lab.typed(query)
         if params or readings:
             address = Address(address.game, None, tuple(params.items()), tuple(readings.items()))
-        book = registry.find(address.game).rulebook
+        game = registry.find(address.game)
         settled, problem = None, ""
         try:
             settled = self.explorer.look("settled", address.but(position=None, line=(), begin=None))
             address = Address.of_json(settled["address"])
         except InputError as error:
             problem = str(error)
-        jobs = [job.as_json() for job in self.explorer.jobs.all()]
+        jobs = self._jobs(address.game)
         compared, pending = self._compared(address) if settled and (address.params or address.readings) else ([], False)
         running = pending or any(job["status"] == "running" for job in jobs)
         return self.html(
-            "lab.html", 400 if problem else 200, address=address, tab="lab", form=lab.form(book, address),
+            "lab.html", 400 if problem else 200, address=address, tab="lab", form=lab.form(game, address),
             settled=settled, problem=problem, jobs=jobs, chosen=[*address.params, *address.readings],
             pending=running, compared=compared,
         )  # fmt: skip
@@ -181,8 +181,13 @@ class Pages:
         ]
         return [(title, left, right) for title, (left, right) in rows], any(w.pending for w in worth)
 
+    def _jobs(self, game: str = "") -> list[Document]:
+        """Those of a game, or all."""
+        every = [job for job in self.explorer.jobs.all() if not game or game in job.title.split()]
+        return [{**job.as_json(), "shown": self.explorer.shown(job)} for job in every]
+
     def tables(self, request: Request) -> Response:
-        jobs = [job.as_json() for job in self.explorer.jobs.all()]
+        jobs = self._jobs()
         running = any(job["status"] == "running" for job in jobs)
         return self.html(
             "tables.html", found=self.explorer.tables(), jobs=jobs, pending=running, url_of=_url_of, tab="tables"
