@@ -35,6 +35,10 @@ def answer(name: str, about: Document) -> Document:
         from rulecheck.explorer.look import picture
 
         return picture(address)
+    if name == "domains":
+        from rulecheck.explorer.look import domains
+
+        return domains(address)
     if name == "spotted":
         from rulecheck.explorer.look import spotted
 

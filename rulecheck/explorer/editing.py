@@ -22,7 +22,8 @@ class Form:
 def form(seen: Mapping[str, Any], typed: Form | None) -> Form:
     """Of the position as it is, or as somebody typed it; with the places that hold nothing."""
     base = typed or parsed(seen["position"])
-    named = [place for place in seen["places"] if not _in_hand(place, seen["position"])]
+    clicked = () if seen["canvas"] else seen["places"]  # pieces that lie anywhere have no places to be typed into
+    named = [place for place in clicked if not _in_hand(place, seen["position"])]
     places = {place: base.places.get(place, "") for place in dict.fromkeys((*named, *base.places))}
     return Form(base.head, places, base.keys)
 

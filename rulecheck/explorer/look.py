@@ -21,6 +21,7 @@ from rulecheck.render import Box, Drawer
 Document = dict[str, Any]
 SHAPES = ("{}", "{}-{}", "{}x{}", "{}>{}", "{}@{}")  # how moves are usually written
 MOST_TRIED = 12
+MOST_CHOICES = 120  # of one field of a form
 MOST_MOVES = 3_000
 
 
@@ -192,6 +193,13 @@ def picture(address: Address) -> Document:
         raise InputError(problem)
     over = table.engine.end(here) is not None or table.engine.chances(here)
     return {"svg": _picture(table, here, asked, {} if over else _offered(table, here), hand)["svg"]}
+
+
+def domains(address: Address) -> Document:
+    """What each field may hold, where positions are made of fields; long lists are left out."""
+    game, params = table_of(address).choice.game, table_of(address).choice.params
+    fields = [] if game.fields is None else list(game.fields(params))
+    return {f.name: [str(value) for value in f.domain] for f in fields if len(f.domain) <= MOST_CHOICES}
 
 
 def spotted(address: Address, x: float, y: float) -> Document:

@@ -207,9 +207,16 @@ class Pages:
                 problem = str(error)
         seen = self.explorer.look("look", address.but(line=(), begin=None))
         form = editing.form(seen, typed)
+        domains = self.explorer.look("domains", Address(address.game, params=address.params))
+        places = [
+            {"name": name, "box": box, "kind": "other", "href": f"#at-{name}"}
+            for name, box in seen["places"].items()
+            if name in form.places
+        ]
         return self.html(
-            "edit.html", 400 if problem else 200, address=address, seen=seen, form=form, problem=problem, tab="edit"
-        )
+            "edit.html", 400 if problem else 200, address=address, seen=seen, form=form, problem=problem, tab="edit",
+            domains=domains, places=places,
+        )  # fmt: skip
 
 
 def _named(seen: Document, why: Document | None) -> list[str]:

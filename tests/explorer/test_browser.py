@@ -152,7 +152,7 @@ def test_a_move_is_drawn_while_the_pointer_is_on_it(page: Any) -> None:
 def test_without_a_script_everything_is_links_and_forms(plain_page: Any) -> None:
     page = plain_page
     page.goto("/")
-    page.get_by_role("link", name="Crosswalk").click()
+    page.get_by_role("link", name="Crosswalk", exact=True).click()
     page.get_by_role("button", name="Roll").click()
     assert "roll=" in _position(page)
     page.locator("[data-move]").first.click()
@@ -166,6 +166,17 @@ def test_without_a_script_everything_is_links_and_forms(plain_page: Any) -> None
     page.fill('[name="head"]', "O")
     page.get_by_role("button", name="Look at it").click()
     assert _position(page) == "O b2:X"
+
+
+def test_a_place_that_is_clicked_on_while_editing_is_typed_into(page: Any) -> None:
+    page.goto("/edit/oxo/O_a1:X")
+    page.locator('[data-place="b2"]').click()
+    page.keyboard.type("O")
+    page.locator('[data-place="a1"]').click()
+    page.keyboard.press("Delete")
+    page.get_by_role("button", name="Look at it").click()
+    page.locator("#board").wait_for()
+    page.wait_for_url("**/g/oxo/O_b2:O")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -68,6 +68,14 @@
     visit(url, link.hasAttribute("data-replace") ? "replace" : "push");
   });
 
+  // A place of the board that is being edited leads to its field.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[data-place][href^="#"]');
+    if (!link) return;
+    event.preventDefault();
+    document.getElementById(link.getAttribute("href").slice(1))?.select();
+  });
+
   // Where pieces lie anywhere, a click on the board is a point of the picture.
   document.addEventListener("click", (event) => {
     const svg = event.target.closest("[data-aim] svg");
