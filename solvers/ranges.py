@@ -61,14 +61,13 @@ class Range:
         self.low, self.size = low, size
         self.kind = np.empty(high - low, dtype=np.uint8)
         self.open = np.empty(high - low, dtype=np.int32)  # successors not known to be bad for the player who chooses
-        self.edges = np.concatenate(list(self._turned(blocks)))
+        self.edges = _joined(list(self._turned(blocks)))
         self.edges.sort()
         self.outcome = np.where(self.kind <= ENDINGS, self.kind + 1, UNSOLVED).astype(np.uint8)
 
     def _turned(self, blocks: Iterable[Block]) -> Iterator[NDArray[np.uint64]]:
         """Each edge as one number: the node that it leads to, then the place in the range that it comes from."""
         at = 0
-        yield np.empty(0, dtype=np.uint64)
         for block in blocks:
             require_outcome_block(block, self.low + at, self.size)
             degree = np.diff(block.first)
@@ -115,6 +114,17 @@ class Range:
         """Where the edges into each of these nodes begin and end."""
         keys = decided.nodes.astype(np.uint64) << np.uint64(PLACES)
         return np.searchsorted(self.edges, keys), np.searchsorted(self.edges, keys + np.uint64(LARGEST))
+
+
+def _joined(pieces: list[NDArray[np.uint64]]) -> NDArray[np.uint64]:
+    """All in one, giving up each piece once it is copied, so that they never take their room twice."""
+    joined = np.empty(sum(map(len, pieces)), dtype=np.uint64)
+    end = len(joined)
+    while pieces:
+        piece = pieces.pop()
+        joined[end - len(piece) : end] = piece
+        end -= len(piece)
+    return joined
 
 
 # -- The rounds ----------------------------------------------------------------------------------------------------
