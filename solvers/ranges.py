@@ -61,30 +61,34 @@ class Range:
         self.low, self.size = low, size
         self.kind = np.empty(high - low, dtype=np.uint8)
         self.open = np.empty(high - low, dtype=np.int32)  # successors not known to be bad for the player who chooses
-        self.edges = _joined(list(self._turned(blocks)))
+        self.edges = self._turned(blocks)
         self.edges.sort()
         self.outcome = np.where(self.kind <= ENDINGS, self.kind + 1, UNSOLVED).astype(np.uint8)
 
-    def _turned(self, blocks: Iterable[Block]) -> Iterator[NDArray[np.uint64]]:
+    def _turned(self, blocks: Iterable[Block]) -> NDArray[np.uint64]:
         """Each edge as one number: the node that it leads to, then the place in the range that it comes from."""
-        at = 0
+        edges, at, count = np.empty(0, dtype=np.uint64), 0, 0
         for block in blocks:
             require_outcome_block(block, self.low + at, self.size)
             degree = np.diff(block.first)
-            here = slice(at, at + len(degree))
+            here, there = slice(at, at + len(degree)), slice(count, count + len(block.succ))
             self.kind[here], self.open[here] = block.kind, degree
+            if there.stop > len(edges):
+                edges.resize(there.stop + there.stop // 8, refcheck=False)  # moved, not copied: never twice in memory
             places = np.repeat(np.arange(at, here.stop, dtype=np.uint64), degree)
-            yield (block.succ.astype(np.uint64) << np.uint64(PLACES)) | places
-            at = here.stop
+            edges[there] = (block.succ.astype(np.uint64) << np.uint64(PLACES)) | places
+            at, count = here.stop, there.stop
         if at != len(self.kind):
             raise ArenaError(f"a range of {len(self.kind):,} nodes was given {at:,}")
+        edges.resize(count, refcheck=False)
+        return edges
 
     def opened(self) -> Opened:
         ended = np.flatnonzero(self.outcome)
-        sheets = np.zeros(-(-self.size // SHEET), dtype=np.bool_)
-        sheets[(self.edges >> np.uint64(PLACES)) // SHEET] = True
+        sheets = np.arange(-(-self.size // SHEET), dtype=np.uint64) * np.uint64(SHEET << PLACES)
+        first = np.append(np.searchsorted(self.edges, sheets), len(self.edges))
         void = np.flatnonzero(self.kind == VOID) + self.low
-        return Opened(self._decided(ended), void, sheets, len(self.edges))
+        return Opened(self._decided(ended), void, np.diff(first) > 0, len(self.edges))
 
     def _decided(self, places: NDArray[Any]) -> Decided:
         return Decided.of(places + self.low, self.outcome[places])
@@ -114,17 +118,6 @@ class Range:
         """Where the edges into each of these nodes begin and end."""
         keys = decided.nodes.astype(np.uint64) << np.uint64(PLACES)
         return np.searchsorted(self.edges, keys), np.searchsorted(self.edges, keys + np.uint64(LARGEST))
-
-
-def _joined(pieces: list[NDArray[np.uint64]]) -> NDArray[np.uint64]:
-    """All in one, giving up each piece once it is copied, so that they never take their room twice."""
-    joined = np.empty(sum(map(len, pieces)), dtype=np.uint64)
-    end = len(joined)
-    while pieces:
-        piece = pieces.pop()
-        joined[end - len(piece) : end] = piece
-        end -= len(piece)
-    return joined
 
 
 # -- The rounds ----------------------------------------------------------------------------------------------------
