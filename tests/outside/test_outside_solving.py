@@ -156,6 +156,10 @@ def test_chance_in_mid_game(install: Install, rulecheck: Runner, tmp_path: Path)
         ("tails", 1, 1.0),
     ]
     assert "with tails (1 of 2): 1.0000000" in rulecheck("probe", "later", "B -2", "--out", str(tmp_path)).out
+    fallen = answer(rulecheck, "probe", "later", "B -2", "--roll", "tails", "--out", str(tmp_path))
+    assert (fallen["position"], fallen["for"], fallen["low"]) == (thrown["rolls"][1]["result"], "A", 0.0)  # B has won
+    refused = rulecheck("probe", "later", "B -2", "--roll", "edge", "--out", str(tmp_path))
+    assert (refused.status, "expected one of heads, tails" in refused.err) == (2, True)
     assert answer(rulecheck, "certify", solved["table"])["result"] == "PROVED"
 
 
