@@ -143,7 +143,7 @@ def _refuted(solved: SolvedPlay[Any, Any], position: Any, move: str, rows: Rows)
     """The best play after a move that gives the value away."""
     result = distinct(solved.engine.moves(position))[move]
     ways = solved.ways(result)
-    reply = ways[0].step.label if ways else "it is over"
+    reply = min(ways, key=lambda way: (way.worth.rank, way.step.label)).step.label if ways else "it is over"
     depth = rows[move].distance
     return {"play": move, "refutation": reply, "depth": -1 if depth is None else depth}
 
