@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from rulecheck.puzzles import keeping
+from rulecheck.puzzles.book import varied
 from rulecheck.puzzles.keeping import Unfinished
 from rulecheck.puzzles.model import Puzzle
 from rulecheck.puzzles.words import book_lines, chances_of, in_games, main_line
@@ -75,6 +76,18 @@ def test_a_try_wins_less_than_the_answer() -> None:
         "2 games in 3", "1 game in 2", "1 game in 3", "no game", "every game",
     ]  # fmt: skip
     assert chances_of({"play": ["a1"]}) is None
+
+
+def test_a_selection_prefers_variety() -> None:
+    """Before a second puzzle of one kind and level comes one of each other kind."""
+
+    def puzzle(kind: str, level: int, key: str) -> dict[str, Any]:
+        return {"kind": kind, "difficulty": {"level": level, "vector": {"key": key}}}
+
+    first, second, third = puzzle("win", 2, "threat"), puzzle("win", 2, "threat"), puzzle("win", 3, "quiet")
+    other = puzzle("proof", 2, "quiet")
+    assert varied([first, second, third, other], 3) == [first, third, other]
+    assert varied([first, second], 9) == [first, second]
 
 
 def test_the_main_line_is_the_longest_defence() -> None:

@@ -33,6 +33,10 @@ Level = Annotated[int | None, typer.Option("--level", min=1, metavar="N", help="
 Theme = Annotated[
     str | None, typer.Option("--theme", metavar="NAME", help="a book of one kind of puzzle or of key, such as threat")
 ]
+Each = Annotated[
+    int | None,
+    typer.Option("--each", min=1, metavar="N", help="a book of N puzzles of each game, as varied as they come"),
+]
 Verified = Annotated[Path | None, typer.Option("--verify", metavar="FILE", help="prove the puzzles in this file")]
 
 
@@ -49,6 +53,7 @@ def puzzles(
     a_page: APage = 4,
     level: Level = None,
     theme: Theme = None,
+    each: Each = None,
     jobs: Jobs = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -57,7 +62,7 @@ def puzzles(
     if given and (book or verify or not what or ":" in what):
         raise InputError("-p goes with the making of puzzles; those that are made know their parameters")
     if book:
-        _print_book(book, out, a_page, level, theme, as_json)
+        _print_book(book, out, a_page, level, theme, each, as_json)
     elif verify is not None:
         _verify(verify, jobs, as_json)
     elif what is None:
@@ -212,7 +217,13 @@ def _print_verified(found: dict[str, Any], voice: str) -> None:
 
 
 def _print_book(
-    folders: list[Path], out: Path, a_page: int, level: int | None, theme: str | None, as_json: bool
+    folders: list[Path],
+    out: Path,
+    a_page: int,
+    level: int | None,
+    theme: str | None,
+    each: int | None,
+    as_json: bool,
 ) -> None:
     from rulecheck.files import write_bytes, write_file
     from rulecheck.puzzles.book import FORMS, chapters, html, pdf
@@ -220,7 +231,7 @@ def _print_book(
 
     if a_page not in FORMS:
         raise InputError(f"a page of the book has {', '.join(map(str, FORMS))} diagrams, not {a_page}")
-    found = chapters(folders, level, theme)
+    found = chapters(folders, level, theme, each)
     need_folder(out)
     write_bytes(out / "puzzles.pdf", pdf(found, a_page))
     write_file(out / "puzzles.html", html(found))

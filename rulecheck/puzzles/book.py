@@ -9,6 +9,7 @@ import json
 import math
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,8 +87,10 @@ class Chapter:
     cases: tuple[tuple[str, str], ...] = ()
 
 
-def chapters(folders: Sequence[Path], level: int | None = None, theme: str | None = None) -> list[Chapter]:
-    """One for each game, from every collection in the folders, numbered through."""
+def chapters(
+    folders: Sequence[Path], level: int | None = None, theme: str | None = None, each: int | None = None
+) -> list[Chapter]:
+    """One for each game, from every collection in the folders, numbered through; of each game so many at most."""
     files = sorted(file for folder in folders for file in folder.glob("*.jsonl"))
     if not files:
         raise InputError(f"no collection of puzzles in {', '.join(map(str, folders))}; expected files *.jsonl")
@@ -101,7 +104,8 @@ def chapters(folders: Sequence[Path], level: int | None = None, theme: str | Non
     found, number = [], 0
     for slug, puzzles in by_game.items():
         game = registry.find(slug)
-        ordered = enumerate(sorted(puzzles, key=_hardness), start=number + 1)
+        chosen = puzzles if each is None else varied(puzzles, each)
+        ordered = enumerate(sorted(chosen, key=_hardness), start=number + 1)
         entries = tuple(Entry(at, puzzle, _picture(puzzle), _key(puzzle)) for at, puzzle in ordered)
         number += len(entries)
         clauses = tuple((clause.id, clause.text) for clause in game.rulebook.clauses.values())
@@ -113,6 +117,22 @@ def chapters(folders: Sequence[Path], level: int | None = None, theme: str | Non
 def themes(puzzle: Mapping[str, Json]) -> set[str]:
     """The kind of a puzzle, and what is special about its first move."""
     return {puzzle["kind"], str(puzzle["difficulty"]["vector"].get("key", puzzle["kind"]))}
+
+
+def varied(puzzles: Sequence[Mapping[str, Json]], most: int) -> list[Mapping[str, Json]]:
+    """So many of them, each time one whose kind, level and key have been chosen least so far."""
+    left, met = list(puzzles), Counter[str]()
+    chosen: list[Mapping[str, Json]] = []
+    while left and len(chosen) < most:
+        fresh = min(left, key=lambda puzzle: sum(met[trait] for trait in _traits(puzzle)))
+        left.remove(fresh)
+        chosen.append(fresh)
+        met.update(_traits(fresh))
+    return chosen
+
+
+def _traits(puzzle: Mapping[str, Json]) -> set[str]:
+    return {*themes(puzzle), f"level {puzzle['difficulty']['level']}"}
 
 
 def _hardness(puzzle: Mapping[str, Json]) -> tuple[int, int, int]:
