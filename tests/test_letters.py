@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from rulecheck import registry, verdicts
+from rulecheck import registry, verdicts, wording
 from rulecheck.model import InputError
 from rulecheck.report.findings import findings, how_sure
 from rulecheck.report.letter import Letter, Told, read_letter
@@ -141,6 +141,18 @@ def test_hextris_swap_is_asked_with_the_same_words_everywhere() -> None:
 
 
 # -- Verdicts in words ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", ["crosswalk", "icehouse"])
+def test_the_readme_counts_the_questions_as_the_page_does(slug: str) -> None:
+    readme = " ".join((REPORTS.parent / "README.md").read_text(encoding="utf-8").split())
+    rows = readme.split("| game | players |")
+    about = rows[0] if slug == "crosswalk" else rows[1][rows[1].index(f"reports/{slug}.html") :]
+    found = re.search(r"(\w+) of (?:the )?(\w+) open readings change play", about)
+    assert found
+    paper = _paper(slug)
+    counts = len(by_weight(paper)), len(cards(paper))
+    assert found.groups() in [tuple(map(str, counts)), tuple(map(wording.number, counts))]
 
 
 def test_verdicts_have_words_of_their_own() -> None:
