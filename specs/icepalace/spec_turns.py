@@ -80,9 +80,8 @@ class Turns:
 
     @property
     def drawing(self) -> Bool:
-        """IP-37: hands are being completed."""
-        waits = z3.Or(z3.Not(self.facts.full), self.x.mover == NO_SEAT)
-        return z3.And(self.x.marker != NO_SEAT, self.idle, self.facts.enough, waits)
+        """IP-37: hands are being completed, and nobody is to move before they are."""
+        return z3.And(self.x.marker != NO_SEAT, self.idle, self.facts.enough, self.x.mover == NO_SEAT)
 
     @property
     def over(self) -> Bool:
