@@ -11,6 +11,7 @@ import pytest
 
 from rulecheck.model import InputError
 from rulecheck.puzzles.model import read_line
+from rulecheck.report import require_reports
 
 Runner = Callable[..., Any]
 KEPT = Path(__file__).parent.parent / "reports" / "puzzles"
@@ -86,3 +87,14 @@ def test_a_report_of_another_shape_is_refused_before_the_work(
     run = rulecheck("report", "hextris", "--out", str(tmp_path))
     assert (run.status, run.out, run.err.count("\n")) == (2, "", 1)
     assert "crosswalk.json' is no report of this program" in run.err
+
+
+def test_a_report_from_before_a_reading_has_a_page(tmp_path: Path) -> None:
+    """Where the rulebook has got a reading, the kept documents of all games stay pages until they are made anew."""
+    document = json.loads((KEPT.parent / "hextris.json").read_text())
+    newest = list(document["readings"])[-1]
+    rows = [row for row in document["ambiguities"] if row["reading"] != newest]
+    for readings in (document["readings"], *(row["witness"]["readings"] for row in rows if row["witness"])):
+        readings.pop(newest, None)
+    (tmp_path / "hextris.json").write_text(json.dumps({**document, "ambiguities": rows}))
+    require_reports(tmp_path)

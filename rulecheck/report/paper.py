@@ -49,7 +49,8 @@ class Paper:
 
     @functools.cached_property
     def usual(self) -> Readings:
-        return Readings(self.document["readings"])
+        """A reading that is newer than a kept document has its default in it."""
+        return Readings({**self.game.rulebook.defaults(), **self.document["readings"]})
 
     @functools.cached_property
     def artist(self) -> Artist:

@@ -112,7 +112,7 @@ def _figure(paper: Paper, row: Document, asked: Question, first: bool) -> Figure
     """On the printed board where that shows it, too; or as the letter has it; else the smallest."""
     if row["witness"] is None:
         return None
-    base = Readings(row["witness"].get("readings") or paper.usual)
+    base = Readings({**paper.usual, **(row["witness"].get("readings") or {})})
     other = next(value for value in row["values"] if value != row["usual"])
     answers = {f"{row['reading']}={value}": base.replace(**{row["reading"]: value}) for value in (row["usual"], other)}
     chosen = dict(asked.picture) if first and asked.picture and not paper.changed else None
