@@ -143,9 +143,13 @@ class Spec(Moves):
             return some(x.top(t, size, [v]) for size in SIZES)
         return x.holds(t, [v])
 
+    def minded(self, b: str) -> Iterable[str]:
+        """NR-30, reading s2_whose_pat: by whose pat a move of b's can be forbidden."""
+        return self.params.letters if self.readings["s2_whose_pat"] == "anyone" else self.others(b)
+
     def forbids(self, b: str, way: Way, flags: Flags) -> bool:
-        """NR-30, reading s2_cause: somebody else is in pat after the move (and, if that counts, was not before)."""
-        hurt = [v for v in self.others(b) if self.test(("covered", way, v), lambda v=v: self.covered(way, v))(flags)]  # type: ignore[misc]
+        """NR-30, reading s2_cause: one who is minded is in pat after the move (and, if that counts, was not before)."""
+        hurt = [v for v in self.minded(b) if self.test(("covered", way, v), lambda v=v: self.covered(way, v))(flags)]  # type: ignore[misc]
         pats = {v for v in hurt if self.in_pat(v, self.following(b, way, flags))}
         if self.readings["s2_cause"] == "new":
             pats -= {v for v in pats if self.in_pat(v, flags)}
@@ -185,7 +189,10 @@ class Spec(Moves):
         """NR-57, reading passing; never while a duty can be met, always if only a pass is left to who cannot free."""
         if owed is not None:
             return not owed
-        if self.readings["passing"] == "never":
+        rule = self.readings["passing"]
+        if rule == "note5":
+            rule = "blocked" if self.test(("waits", b), lambda: self.waits(b))(flags) else "never"
+        if rule == "never":
             finished = self.params.partners and self.test(("finished", b), lambda: self.finished(b))(flags)
             return bool(finished) and not legal
         excludes = {  # the legal moves that leave no pass
@@ -193,7 +200,13 @@ class Spec(Moves):
             "blocked": {way for way in legal if self.advances(b, way)},
             "always": frozenset(),
         }
-        return not excludes[self.readings["passing"]]
+        return not excludes[rule]
+
+    def waits(self, b: str) -> Bool:
+        """NR-57, reading passing=note5: another player immobilises a pyramid of b's, and one off row 7 is free."""
+        behind = [slot for slot in self.unfinished(b) if self.row(b, slot[0]) <= self.params.core]
+        free = some(View(self.scene).top(*slot, [b]) for slot in behind)
+        return every([free, some(self.blocks(c, b) for c in self.others(b))])
 
     # -- For z3: closed sets, and positions in which a player is in pat ---------------------------------------
 

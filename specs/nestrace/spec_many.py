@@ -148,7 +148,7 @@ class Many:
     def forbidden(self, b: str, way: Way, x: Columns, among: Bits, pats: dict[str, Bits]) -> Bits:
         """NR-30."""
         spec, following, found = self.spec, self.following(b, way, x), 0
-        for v in spec.others(b):
+        for v in spec.minded(b):
             covered = among & self.test(("covered", way, v), lambda v=v: spec.covered(way, v), x)  # type: ignore[misc]
             pat = self.in_pat(v, following, covered)
             found |= pat if spec.readings["s2_cause"] == "after" else pat & ~pats[v]
@@ -195,11 +195,15 @@ class Many:
         """NR-57, reading passing, where there is no duty."""
         spec, passing = self.spec, self.spec.readings["passing"]
         moving = union(list(legal.values()))
-        if passing == "blocked":
-            return x.full & ~union([bits for way, bits in legal.items() if spec.advances(b, way)])
-        if passing == "never":
+        waiting = self.test(("waits", b), lambda: spec.waits(b), x) if passing == "note5" else 0
+        if passing in ("blocked", "note5"):
+            blocked = ~union([bits for way, bits in legal.items() if spec.advances(b, way)])
+            if passing == "blocked":
+                return x.full & blocked
+            waiting &= blocked
+        if passing in ("never", "note5"):
             finished = self.test(("finished", b), lambda: spec.finished(b), x) if spec.params.partners else 0
-            return finished & ~moving
+            return waiting | finished & ~moving
         return x.full if passing == "always" else x.full & ~moving
 
     def keeps(self, c: str, z: int, path: tuple[int, ...], x: Columns) -> Bits:

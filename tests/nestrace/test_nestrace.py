@@ -290,12 +290,14 @@ def test_four_players_win_alone_and_partners_together() -> None:
     assert team.judge(both, GAME.read_move(team.params, "a3-b3")).clauses == ("NR-40",)
 
 
-@pytest.mark.parametrize("passing", ["stuck", "blocked", "never", "always"])
+@pytest.mark.parametrize("passing", ["stuck", "blocked", "never", "always", "note5"])
 def test_a_finished_partner_passes(passing: str) -> None:
     assert listed({**CROWD, "partners": "yes"}, {"passing": passing}, f"A d1:C1C2C3 {TEAM}") == ["pass"]
 
 
-@pytest.mark.parametrize(("passing", "moves"), [("stuck", True), ("blocked", True), ("never", False), ("always", True)])
+@pytest.mark.parametrize(
+    ("passing", "moves"), [("stuck", True), ("blocked", True), ("never", False), ("always", True), ("note5", False)]
+)
 def test_a_player_without_a_move(passing: str, moves: bool) -> None:
     """B is hemmed in: the large ones in front of it stand still, its own pieces cannot enter out of order."""
     stuck = "B c2:B1B2 d2:B3 c3:A2A3 c4:A1"
@@ -307,6 +309,14 @@ def test_passing_blocked_is_the_literal_or() -> None:
     assert "pass" not in listed(TINY, {}, sideways)
     assert "pass" in listed(TINY, {"passing": "blocked"}, sideways)
     assert "pass" not in listed(FOUR, {"passing": "blocked"}, OPEN)
+
+
+def test_passing_note5_is_the_case_of_the_note_alone() -> None:
+    """A2 lies under B3, and A1 is held up on its start line. It is not, if nothing is covered or all stand on row 7."""
+    waiting, uncovered = "A b1:A1 a2:B1 b2:A2B3 c2:B2 b3:A3", "B b1:A1 a2:B1B2 b2:A3 c2:B3 b3:A2"
+    for text, readings in ((waiting, ("note5", "blocked")), (uncovered, ("blocked",)), (STAYS_IN, ("blocked",))):
+        allowing = [v for v in ("stuck", "blocked", "never", "note5") if "pass" in listed(TINY, {"passing": v}, text)]
+        assert sorted(allowing) == sorted(readings)
 
 
 # -- Pat --------------------------------------------------------------------------------------------------------
@@ -371,6 +381,12 @@ HOMED = "C a3:B1B2B3 d3:A2C3 a4:D1D2D3 b5:A3 c6:A1C2 d6:C1"
 
 DEEP = "B a2:B1 c2:A1B2 b3:A3 c3:A2B3"  # sentence 1 asks for c3-c2, which lands on A1 under B2
 BARRED_LIFT = "B a2:B1 c2:A1B2B3 b3:A3 c3:A2"  # B cannot free, and the only lift covers A2
+NEST = {"core": "3", "width": "3", "nests": "2"}
+COMES_HOME = "A a2:B1B2B3 b2:A1A2B3 d2:B2 a3:B1 c4:A3 d4:A3 d5:A1A2"  # c4-d5 leaves A in pat
+SANDWICHED = "A a2:B1 b2:A2B3 c2:A3 b3:A1B2"  # c2-b3 covers A1 once more
+COMES_DOWN = "B b1:A1 b2:B1A3 c2:B2 a3:B3 c3:A2"  # a3-c1-c3 covers A2 and leaves B in pat
+COMES_UP = "A c1:A3 a2:B1 b2:A1B2 c2:A2B3"  # c1-c3 covers nothing and leaves A in pat
+STAYS_IN = "A a2:B1 b2:A1B2 c2:A2B3 c3:A3"  # A is in pat before and after c3-b3
 LIFTS = {"conflict": "s1", "cannot_free": "lift"}
 DUTIES = [
     (TINY, {}, HELD, "b2-b3", "legal"),
@@ -413,6 +429,21 @@ DUTIES = [
     (TINY, {**LIFTS, "lift_conflict": "yields"}, BARRED_LIFT, "c2-c3", "NR-30"),
     (TINY, {**LIFTS, "lift_conflict": "yields"}, BARRED_LIFT, "a2-a3", "legal"),
     (TINY, {"conflict": "s1", "lift_conflict": "yields"}, DEEP, "c3-c2", "legal"),  # it frees, and is no makeshift
+    (NEST, {}, COMES_HOME, "c4-d5", "legal"),
+    (NEST, {"s2_whose_pat": "anyone"}, COMES_HOME, "c4-d5", "NR-30"),
+    (NEST, {"s2_whose_pat": "anyone"}, COMES_HOME, "c4-b4", "legal"),
+    (NEST, {"s2_whose_pat": "anyone", "cover_depth": "top"}, COMES_HOME, "c4-d5", "NR-30"),
+    (NEST, {"s2_whose_pat": "anyone", "pat": "off"}, COMES_HOME, "c4-d5", "legal"),
+    (TINY, {"blocker": "any_above"}, SANDWICHED, "c2-b3", "legal"),
+    (TINY, {"blocker": "any_above", "s2_whose_pat": "anyone"}, SANDWICHED, "c2-b3", "NR-30"),
+    (TINY, {"s2_scope": "cover_any"}, COMES_DOWN, "a3-c1-c3", "legal"),
+    (TINY, {"s2_whose_pat": "anyone"}, COMES_DOWN, "a3-c1-c3", "legal"),
+    (TINY, {"s2_scope": "cover_any", "s2_whose_pat": "anyone"}, COMES_DOWN, "a3-c1-c3", "NR-30"),
+    (TINY, {"s2_scope": "any_move"}, COMES_UP, "c1-c3", "legal"),
+    (TINY, {"s2_scope": "any_move", "s2_whose_pat": "anyone"}, COMES_UP, "c1-c3", "NR-30"),
+    (TINY, {"s2_scope": "any_move", "s2_whose_pat": "anyone", "s2_cause": "new"}, COMES_UP, "c1-c3", "NR-30"),
+    (TINY, {"s2_scope": "any_move", "s2_whose_pat": "anyone"}, STAYS_IN, "c3-b3", "NR-30"),
+    (TINY, {"s2_scope": "any_move", "s2_whose_pat": "anyone", "s2_cause": "new"}, STAYS_IN, "c3-b3", "legal"),
     (TINY, {}, EMPTIED, "pass", "legal"),
     (TINY, {}, HOVER, "b2-c2", "legal"),
     (TINY, {"null_move": "legal"}, HOVER, "b2-b4-b2", "NR-30"),  # lifted, and back on what it covers

@@ -91,9 +91,10 @@ class Engine(Moves):
         return [path for path in paths if self.frees(position, path, (v,), self.readings["free"])]
 
     def forbidden(self, position: Position, path: Path) -> bool:
-        """NR-30: does this base move bring about a pat of another player?"""
+        """NR-30: does this base move bring about a pat of another player (s2_whose_pat=anyone: of any player)?"""
         under = Lifted(position.stacks[path[0]][-1], path[0], position.stacks).under(path[-1])
-        scope, others = self.readings["s2_scope"], [v for v in self.players if v != position.mover]
+        anyone = self.readings["s2_whose_pat"] == "anyone"
+        scope, others = self.readings["s2_scope"], [v for v in self.players if anyone or v != position.mover]
         if scope != "any_move" and not under:
             return False
         below = list(top_down(under))
@@ -129,11 +130,17 @@ class Engine(Moves):
     def may_pass(self, position: Position, paths: list[Path]) -> bool:
         """NR-10, NR-57"""
         passing = self.readings["passing"]
+        if passing == "note5":
+            passing = "blocked" if self.waits(position) else "never"
         if passing == "blocked":
             return not any(self.advances(position.mover, path) for path in paths)
         if passing == "never":
             return not paths and self.has_finished(position, position.mover)
         return passing == "always" or not paths
+
+    def waits(self, position: Position) -> bool:
+        """NR-57, literally: the mover has a pyramid under another player's, and a free one short of row 7."""
+        return bool(self.blockers(position, position.mover)) and not self.all_before_finish(position, position.mover)
 
     def moves(self, position: Position) -> dict[Move, Position]:
         if self.winner(position):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # The readings of the pat rule.
 PAT = (
     *("pat", "horizon", "blocker", "self_cover", "finished", "free", "cannot_free", "conflict", "lift_conflict"),
-    *("s2_scope", "cover_depth", "s2_cause"),
+    *("s2_scope", "s2_whose_pat", "cover_depth", "s2_cause"),
 )
 
 

@@ -45,6 +45,12 @@ KEPT = (
         "c1-d2 a4-b5 d2-c3 b5-b4 c1-d2 b4-b5 c1-c2 b5-b4 c2-e2 b4-b3 e2-c2-c4 b3-b4 d1-d3-b3-d5 b4-b3 c3-c5-e5 "
         "b3-c2 c4-b5 c2-d2 d1-d3 a3-b3 d1-c2 b3-d1-d3 c2-e4-c6",
     ),
+    Kept(  # a large one completes a nest, and what is left of the mover's is covered, or cannot come in
+        "s2_whose_pat",
+        read_params({"core": "3", "width": "3", "nests": "2"}),
+        "c1-d2 a3-b2 c1-c2 b2-b3 c2-d3 b3-b2 b1-c2 b2-b3 c2-e2-c4 b3-b4 c1-b2 b4-b3 b1-b2 b3-b2 b1-b3-d5 a3-b3 "
+        "d2-d4 b3-c2 d3-d5 c2-d2",
+    ),
     Kept("rule9_4p", read_params({"players": "4", "core": "3", "width": "3"}), ""),
     Kept(  # a chain goes on along the start line and touches the line-mate's pyramid
         "mate_transit",

@@ -28,8 +28,8 @@ OVER, BACK = 6, 12  # a jump is its end, then by shifts the square jumped over a
     NULL_MOVE, ORDER_EVERY, ORDER_TRANSIT, ENDS_ANY, ENDS_TOP, PASS_ALWAYS, PASS_STUCK, PASS_BLOCKED,
     PAT_OFF, PAT_NO_MOVE, PAT_ROW, EVER, ANY_ABOVE, SELF_COVER, FINISHED_BREAKS, FREE_LIFT,
     CANNOT_LIFT, CANNOT_PASS, DUTY_FIRST, S2_VICTIM, S2_COVER, S2_NEW,
-    COVER_TOP, LIFT_YIELDS,
-) = (1 << at for at in range(24))  # fmt: skip
+    COVER_TOP, LIFT_YIELDS, S2_ANYONE, PASS_WAITING,
+) = (1 << at for at in range(26))  # fmt: skip
 
 # What a base move does, as bits.
 FORBIDDEN, FREES, LIFTS, ADVANCES = 1, 2, 4, 8
@@ -207,29 +207,31 @@ def _known(found: Any, count: int) -> bool:
 
 
 @njit(cache=True)
-def _effects(board: Any, rules: int, m: Any, k: int, q: int, e: int, before: bool) -> int:
-    """What the mover's base move does, unless it wins."""
+def _effects(board: Any, rules: int, m: Any, k: int, q: int, e: int, before: bool, own_before: bool) -> int:
+    """What the mover's base move does, unless it wins; `before`: who was in pat, the other and the mover."""
     effects = ADVANCES if (board[0, q, HIGHER] >> e) & 1 else 0
     if e != q:
         effects |= _freeing(rules, m, k, 1 << q, ~board[1, q, FINISH])
     m[k] ^= 1 << q
-    covered = _covering(rules, m)
+    covered, own = _covering(rules, m, 1), _covering(rules, m, 0) if rules & S2_ANYONE else 0
     m[k] ^= 1 << e
     if (covered >> e) & 1 and not (rules & S2_NEW and before) and _in_pat(board, rules, m, 1):
+        effects |= FORBIDDEN
+    if (own >> e) & 1 and not (rules & S2_NEW and own_before) and _in_pat(board, rules, m, 0):
         effects |= FORBIDDEN
     m[k] ^= 1 << q | 1 << e if e != q else 0
     return effects
 
 
 @njit(cache=True)
-def _covering(rules: int, m: Any) -> Any:
-    """Where a pyramid of the mover's, which is in the air, must not come down if that leaves the other in pat."""
-    others = m[3] | m[4] | m[5]
+def _covering(rules: int, m: Any, p: int) -> Any:
+    """Where a pyramid of the mover's, which is in the air, must not come down if that leaves p in pat."""
+    own, o = 3 * p, 3 - 3 * p
     if rules & S2_VICTIM and rules & COVER_TOP:
-        return m[5] | m[4] & ~m[2] | m[3] & ~(m[1] | m[2])  # the other's larger ones are in it themselves
+        return m[own + 2] | m[own + 1] & ~m[o + 2] | m[own] & ~(m[o + 1] | m[o + 2])  # p's larger ones are in it too
     if rules & S2_VICTIM:
-        return others
-    return others | m[0] | m[1] | m[2] if rules & S2_COVER else -1
+        return m[own] | m[own + 1] | m[own + 2]
+    return m[0] | m[1] | m[2] | m[3] | m[4] | m[5] if rules & S2_COVER else -1
 
 
 @njit(cache=True)
@@ -276,6 +278,15 @@ def _may_pass(rules: int, effects: Any, count: int) -> bool:
     return rules & PASS_ALWAYS != 0
 
 
+@njit(cache=True)
+def _waits(board: Any, rules: int, m: Any) -> bool:
+    """Does the other immobilise a pyramid of the mover's, and is an uncovered one short of row 7?"""
+    racing = ~board[0, 0, FINISH]
+    free = m[0] & ~_covered(m, 0) | m[1] & ~_covered(m, 1) | m[2]
+    held = (_held(rules, m, 0, 0) | _held(rules, m, 0, 1)) & racing
+    return bool(held != 0 and free & racing & ~board[0, 0, BRINK] != 0)
+
+
 # -- Successors ----------------------------------------------------------------------------------------------
 
 
@@ -300,7 +311,8 @@ def expand(
             base = (((1 - turn) * count if tells_mover else 0) + other) * count
             duty = _in_pat(board, rules, m, 1)
             made = _base_moves(board, rules, sets, number, moved, m, own, base, duty, results, effects)
-            end = _choose(rules, results, effects, made, duty, base + own, succ, total)
+            open_rules = rules | PASS_BLOCKED if rules & PASS_WAITING and _waits(board, rules, m) else rules
+            end = _choose(open_rules, results, effects, made, duty, base + own, succ, total)
             kind[i] = MOVE if end > total else TIE
             total = end
         first[i + 1] = total
@@ -313,6 +325,7 @@ def _base_moves(
 ) -> int:  # fmt: skip
     """List the base moves by what they lead to and what they do, and say how many they are."""
     made, n = 0, len(moved)
+    own_pat = rules & S2_ANYONE != 0 and rules & S2_NEW != 0 and _in_pat(board, rules, m, 0)
     code = (sets[own, 0] * n + sets[own, 1]) * n + sets[own, 2]
     for k in range(3):
         weight = n * n if k == 0 else n if k == 1 else 1
@@ -325,7 +338,7 @@ def _base_moves(
                 e = _lowest(ends)
                 ends &= ends - 1
                 half = number[code + (moved[sets[own, k], q, e] - sets[own, k]) * weight]
-                effects[made] = _effects(board, rules, m, k, q, e, duty)
+                effects[made] = _effects(board, rules, m, k, q, e, duty, own_pat)
                 if half == FINISHED:  # when the game is over nobody is in pat
                     effects[made] &= ~FORBIDDEN
                 assert half == FINISHED or half >= 0

@@ -38,10 +38,12 @@ class Slice(NamedTuple):
 
 SMALL = {"core": "2", "width": "2", "nests": "1"}
 FOUR = {**SMALL, "players": "4"}
+PAIRS = {**SMALL, "nests": "2"}
 LINES = {"core": "3", "width": "3", "nests": "1", "players": "4"}
 SLICES = (
     Slice(SMALL, "a2:B1 c2:A1 c3:A2", "A3 B2 B3", "AB"),  # B covers, frees, covers twice
     Slice(SMALL, "c3:B1 b4:A1", "A2 A3 B3", "AB"),  # A comes home, or is kept from it
+    Slice(PAIRS, "a2:B1B2B3 b2:A1A2B3 a3:B1 c3:A3 b4:A1A2", "A3 B2", "A"),  # a nest done may leave A in pat
     Slice(FOUR, "b1:C1C2C3 a2:B1B2 c2:A1 a3:D1D2 b3:A3 c3:A2", "B3 D3", "ABCD"),
     Slice(FOUR, "b1:A1A2 c1:C1 a2:B1B2B3 a3:D1D2 c3:D3 b4:C2", "A3 C3", "AC"),
     Slice({**FOUR, "partners": "yes"}, "c1:C1 a2:B1B2B3 a3:D1D2D3 b4:A1A2A3", "C2 C3", "AC"),
