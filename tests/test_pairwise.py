@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulecheck import registry
+from rulecheck.analyses import pairwise
 from rulecheck.analyses.pairwise import combined_readings, covered, covering_array, prove_pairs, value_pairs
 from rulecheck.analyses.prove import has_failed
+from rulecheck.model import Result, Status
 
 OPTIONS = st.lists(st.integers(1, 5), max_size=8).map(
     lambda sizes: {f"r{n}": [f"v{v}" for v in range(size)] for n, size in enumerate(sizes)}
@@ -54,3 +56,24 @@ def test_what_is_quick_is_proved_under_every_combination(slug: str, number: int)
     found = prove_pairs(game, {}, game.hints.quick_families, [combined_readings(game)[number]])
     assert [row["witness"] for row in found["families"] if has_failed(row)] == []
     assert len(found["families"]) == len(game.hints.quick_families), found["pairs"]["refused"]
+
+
+@pytest.mark.parametrize(
+    ("second", "counted"),
+    [
+        (Result(Status.PROVED, "all", cases=1), 2),
+        (Result(Status.UNKNOWN, "some", cases=1, sample=True), 2),
+        (Result(Status.PROVED, "none at all"), 1),
+        (Result(Status.UNKNOWN, "none at all", sample=True), 1),
+        (Result(Status.UNKNOWN, "out of budget", cases=1), 1),
+    ],
+)
+def test_a_combination_counts_if_each_family_compared_something(
+    monkeypatch: pytest.MonkeyPatch, second: Result, counted: int
+) -> None:
+    game, proved = registry.find("nestrace"), Result(Status.PROVED, "all", cases=1)
+    rows = combined_readings(game)[:2]
+    answers = [proved, proved, proved, second]  # two families under each of two combinations
+    monkeypatch.setattr(pairwise, "run_kept", lambda *_, **__: answers)
+    figures = prove_pairs(game, {}, ("touched", "listed"), rows)["pairs"]
+    assert (figures["combinations"], figures["covered"]) == (counted, covered(rows[:counted]))

@@ -127,7 +127,8 @@ def prove_pairs(
 ) -> dict[str, Any]:
     """The families under each of these combinations, and how many pairs of values those hold.
 
-    A combination that the game refuses is named and counted, and its pairs are not.
+    A combination that the game refuses is named and counted, and its pairs are not; nor are those of a combination
+    under which a family compared nothing.
     """
     defaults, given = game.rulebook.defaults(), tuple(params.items())
     named = {label(row, defaults): row for row in rows}
@@ -135,7 +136,7 @@ def prove_pairs(
     answers = run_kept(game, "proofs", _run_or_refuse, todo, Result | str, jobs=jobs, report=report)
     done = [(task, answer) for task, answer in zip(todo, answers, strict=True) if isinstance(answer, Result)]
     refused = {task.label: answer for task, answer in zip(todo, answers, strict=True) if isinstance(answer, str)}
-    wrong = {task.label for task, result in done if not result.is_fine}
+    wrong = {task.label for task, result in done if not result.is_fine or not result.cases}
     fine = [name for name in named if name not in refused and name not in wrong]
     proved = {task.label for task, result in done if not result.sample}
     held = covered(named[name] for name in fine)
