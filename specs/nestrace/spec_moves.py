@@ -1,7 +1,6 @@
-"""Nest race as constraints: the board, the goal, and what every clause but the pat rule asks of a move.
+"""Nest race as constraints: what every clause but the pat rule asks of a move.
 
-Geometry is said in coordinates: a player's `row` counts from the own start line, `file` runs across it. The clauses
-of a path are ground terms over what lies where, one for each clause; the path is legal if all of them are true.
+The clauses of a path are ground terms over what lies where, one for each clause; the path is legal if all are true.
 
 Glossary: c a player to move; z a size; o the origin of a move, t its end or a touchdown, s the square before it; x a
 scene, seen with the moving pyramid in the air; a way is (o, z, t).
@@ -9,15 +8,15 @@ scene, seen with the moving pyramid in the air; a way is (o, z, t).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from itertools import combinations, pairwise
+from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from rulecheck.games.nestrace import SIZES, Params
-from rulecheck.model import Readings
+from rulecheck.games.nestrace import SIZES
 from rulecheck.pyramids import SMALL
 from solvers.smt import FALSE, TRUE, Bool, every, no, some
-from specs.nestrace.spec_scene import Flags, Scene, Value, Values, View
+from specs.nestrace.spec_board import Board
+from specs.nestrace.spec_scene import View
 
 Way = tuple[int, int, int]
 Path = tuple[int, ...]
@@ -44,112 +43,7 @@ class Hops(NamedTuple):
         )
 
 
-class Moves:
-    def __init__(self, params: Params, readings: Readings) -> None:
-        self.params, self.readings = params, readings
-        self.last = params.core + 2
-        self.scene = Scene(params, lambda c, s: not self._crosses(c, s))
-        self.squares = self.scene.squares
-        self.values = Values(self.scene)
-        self._kept: dict[Hashable, Value] = {}
-        self._tops: dict[str, list[tuple[tuple[int, int], Value]]] = {}
-        self._hops: dict[tuple[str, int, int], Hops] = {}
-
-    def test(self, key: Hashable, term: Callable[[], Bool]) -> Value:
-        """A term as a function of one position, made once."""
-        if key not in self._kept:
-            self._kept[key] = self.values.compiled(term())
-        return self._kept[key]
-
-    # -- NR-03, NR-09: the board in coordinates -------------------------------------------------------------
-
-    def row(self, c: str, s: int) -> int:
-        column, row = self.params.places[s]
-        return {"south": row, "west": column, "east": self.last + 1 - column}[self.params.home(c)]
-
-    def file(self, c: str, s: int) -> int:
-        column, row = self.params.places[s]
-        return column if self.params.home(c) == "south" else row
-
-    def on_start(self, c: str, s: int) -> bool:
-        return self.row(c, s) == 1
-
-    def on_finish(self, c: str, s: int) -> bool:
-        return self.row(c, s) == self.last
-
-    def on_line(self, c: str, s: int) -> bool:
-        return self.row(c, s) in (1, self.last)
-
-    def _crosses(self, c: str, s: int) -> bool:
-        """A line of a player on the other axis: its squares end c's files."""
-        return self.file(c, s) in (1, self.last)
-
-    def foreign(self, c: str, s: int) -> bool:
-        """NR-27, NR-31, reading rule9_4p; a partner is no opponent (NR-39)."""
-        if self.readings["rule9_4p"] == "perpendicular":
-            return self._crosses(c, s)
-        return any(self.on_line(p, s) for p in self.params.letters if p not in self.team(c))
-
-    def others(self, c: str) -> list[str]:
-        return [p for p in self.params.letters if p != c]
-
-    def distances(self, s: int, t: int) -> tuple[int, int]:
-        (a, b), (d, e) = self.params.places[s], self.params.places[t]
-        return abs(a - d), abs(b - e)
-
-    def is_step(self, s: int, t: int) -> bool:
-        return max(self.distances(s, t)) == 1
-
-    def is_jump(self, s: int, t: int) -> bool:
-        return set(self.distances(s, t)) in ({2}, {0, 2})
-
-    def middle(self, s: int, t: int) -> int:
-        (a, b), (d, e) = self.params.places[s], self.params.places[t]
-        return self.params.places.index(((a + d) // 2, (b + e) // 2))
-
-    def backward(self, c: str, s: int, t: int) -> bool:
-        """NR-13, reading backward."""
-        straight = self.readings["backward"] == "strict" or self.file(c, s) == self.file(c, t)
-        return self.row(c, t) < self.row(c, s) and straight
-
-    # -- NR-04, NR-32, NR-40: the goal; NR-07, NR-08, NR-34: the set-up --------------------------------------
-
-    def nest(self, s: int, c: str) -> Bool:
-        """NR-05: large on medium on small."""
-        return every(View(self.scene).has(s, z, c) for z in SIZES)
-
-    def finished(self, c: str) -> Bool:
-        line = [s for s in self.squares if self.on_finish(c, s)]
-        return some(every(self.nest(s, c) for s in chosen) for chosen in combinations(line, self.params.nests))
-
-    def team(self, c: str) -> list[str]:
-        """NR-39: partners share their lines."""
-        return [p for p in self.params.letters if p == c or (self.params.partners and p == self.params.mate(c))]
-
-    def won(self, c: str) -> Bool:
-        return every(self.finished(p) for p in self.team(c))
-
-    def over(self) -> Bool:
-        return some(self.won(c) for c in self.params.letters)
-
-    def goal_clause(self) -> str:
-        return "NR-40" if self.params.partners else "NR-04" if self.params.players == 2 else "NR-32"
-
-    def next_player(self, c: str) -> str:
-        """NR-10, NR-36: after each the one named after it, and after the last the first."""
-        first, *rest = self.params.letters
-        return dict(zip(self.params.letters, [*rest, first], strict=True))[c]
-
-    def setup(self) -> Bool:
-        """Nests on the start lines, from their low ends, those who share a line in turn; nothing anywhere else."""
-        wanted = []
-        for c in self.params.letters:
-            line = sorted((s for s in self.squares if self.on_start(c, s)), key=lambda s: self.file(c, s))
-            sharing = [p for p in self.params.letters if p in (c, self.params.mate(c))]
-            seat = sharing.index(c) if self.params.setup == "acac" else len(sharing) - 1 - sharing.index(c)
-            wanted += [self.nest(s, c) for s in line[seat : self.params.nests * len(sharing) : len(sharing)]]
-        return every(wanted)
-
+class Moves(Board):
     # -- The clauses of a hop, of the end of a move, and of a whole path --------------------------------------
 
     def in_order(self, x: View, c: str, z: int, t: int) -> Bool:
@@ -277,47 +171,5 @@ class Moves:
             {t: every(self.stop(c, z, o, t).values()) for t in jumps},
         )
 
-    def hops(self, c: str, z: int, o: int) -> Hops:
-        key = (c, z, o)
-        if key not in self._hops:
-            self._hops[key] = self.hop_terms(c, z, o).compiled(self.values.compiled)
-        return self._hops[key]
-
-    def touched(self, hops: Hops, o: int, flags: Flags, backward: bool) -> set[int]:
-        """The least set that holds the touchdowns of all first jumps and is closed under going on."""
-        found: set[int] = set()
-        new = {o}
-        while new:
-            ends = [(t, ok) for s in new for t, ok, back in hops.jumps[s] if backward or not back]
-            new = {t for t, ok in ends if t not in found and ok(flags)}
-            found |= new
-            new = {t for t in new if hops.goes_on[t](flags)}
-        return found
-
-    def ends(self, c: str, way_from: tuple[int, int], flags: Flags) -> set[int]:
-        """Where the base moves of c's pyramid of size z on o can end."""
-        o, z = way_from
-        hops = self.hops(c, z, o)
-        found = self.touched(hops, o, flags, backward=False)
-        if self.readings["back_jump"] == "net_forward":
-            found |= {t for t in self.touched(hops, o, flags, backward=True) if self.row(c, t) > self.row(c, o)}
-        return {t for t in found if hops.stops[t](flags)} | {t for t, ok in hops.steps if ok(flags)}
-
-    def tops(self, c: str, flags: Flags) -> list[tuple[int, int]]:
-        if c not in self._tops:
-            slots = [(o, z) for o, z, colour in self.scene.at if colour == c]
-            self._tops[c] = [(slot, self.values.compiled(View(self.scene).top(*slot, [c]))) for slot in slots]
-        return [slot for slot, test in self._tops[c] if test(flags)]
-
-    def base_moves(self, c: str, flags: Flags) -> dict[tuple[int, int], set[int]]:
-        return {top: self.ends(c, top, flags) for top in self.tops(c, flags)}
-
     def advances(self, c: str, way: Way) -> bool:
         return self.row(c, way[2]) > self.row(c, way[0])
-
-    def following(self, c: str, way: Way, flags: Flags) -> Flags:
-        left, taken = self.effect(c, way)
-        found = list(flags)
-        found[self.scene.number[left]] = False
-        found[self.scene.number[taken]] = True
-        return tuple(found)

@@ -18,8 +18,9 @@ from rulecheck.games.nestrace.families.lists import Lists
 from rulecheck.model import Result, Status, Witness
 from rulecheck.pyramids import Pyramid, Stack
 from specs.nestrace.spec import Spec
-from specs.nestrace.spec_many import Bits, Choices, Columns, Many, column, members, transposed, union
+from specs.nestrace.spec_many import Bits, Choices, Columns, Many, column, members, transposed
 from specs.nestrace.spec_moves import Path
+from specs.nestrace.spec_pat import union
 
 BATCH = 1 << 13
 ALONE = 100  # every so many positions are compared alone as well

@@ -166,7 +166,7 @@ def _only_added(play: Play, scope: str) -> Result:
         said.add(n, {"drawn" if drawn else change for drawn, change in changes})
     x = transposed(before, len(codes.slots))
     moves = defaultdict[Hashable, Bits](int)
-    for way, bits in many.base_moves(A, x, x.full).items():
+    for way, bits in many.base_moves(A, x).items():
         left, taken = spec.effect(A, way)
         moves[codes.bits[left] ^ codes.bits[taken]] |= bits
     told = said.columns()
