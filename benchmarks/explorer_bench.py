@@ -24,7 +24,7 @@ from rulecheck.playouts import offer_of
 from rulecheck.registry import Choice
 
 PRINTED = ("crosswalk", "hextris", "icehouse", "icepalace", "nestrace")
-WARMING, MEASURED, SEED = 5, 60, 1
+WARMING, MEASURED, SEED = 5, 30, 1
 SHARE = 95  # per cent of the pages are as quick as is asked for
 PAGE, WHY, READINGS = 100.0, 200.0, 300.0  # milliseconds
 LONGEST = 40  # moves after which a game begins again

@@ -17,9 +17,9 @@ from rulecheck import registry
 from rulecheck.analyses.ambiguities import weigh
 from rulecheck.contract import brought
 from rulecheck.model import Readings
+from rulecheck.pages import prose
 from rulecheck.report import kept_opinions, write_report
 from rulecheck.report.html import VOID, tag
-from rulecheck.report.page import prose
 from rulecheck.report.tables import bounds
 
 # The package exports a function of the same name, which hides the module from a plain import.

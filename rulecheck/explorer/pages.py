@@ -5,10 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-import jinja2
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -18,10 +16,9 @@ from rulecheck.explorer.address import Address, Pairs, unescaped
 from rulecheck.explorer.desk import OutOfTimeError
 from rulecheck.explorer.explorer import Explorer, Maybe
 from rulecheck.model import InputError
-from rulecheck.report.page import prose
+from rulecheck.pages import environment
 
 Document = dict[str, Any]
-TEMPLATES = Path(__file__).parent / "templates"
 TABS = (("g", "Position"), ("readings", "Readings"), ("rules", "Rules"), ("puzzles", "Puzzles"), ("lab", "Lab"))
 AGAIN = 600  # milliseconds after which a page with something pending is asked for again
 
@@ -29,11 +26,7 @@ AGAIN = 600  # milliseconds after which a page with something pending is asked f
 class Pages:
     def __init__(self, explorer: Explorer) -> None:
         self.explorer = explorer
-        loader = jinja2.FileSystemLoader(TEMPLATES)
-        self.templates = jinja2.Environment(
-            loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
-        )
-        self.templates.filters["prose"] = prose
+        self.templates = environment("rulecheck.explorer")
 
     def html(self, name: str, status: int = 200, **values: Any) -> Response:
         common = {"again": AGAIN, "address": None, "seen": None, "tab": "", "tabs": TABS, "title": ""}

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
-from markupsafe import Markup, escape
+from jinja2 import Environment, TemplateError
+from markupsafe import Markup
 
-from rulecheck import registry, theme, verdicts, wording
+from rulecheck import registry, theme, verdicts
 from rulecheck.files import write_file
 from rulecheck.model import InputError
+from rulecheck.pages import environment
 from rulecheck.registry import Game
 from rulecheck.render import drawer
 from rulecheck.report import appendix, findings, questions, tables
@@ -110,11 +111,7 @@ def as_text(document: Document) -> str:
 
 @functools.cache
 def templates() -> Environment:
-    made = Environment(
-        loader=PackageLoader("rulecheck.report"), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-    )  # fmt: skip
-    made.filters.update(prose=prose, sentence=wording.sentence, number=wording.number, listed=wording.listed)
+    made = environment("rulecheck.report")
     made.globals.update(
         theme_css=Markup(theme.css()), verdict=verdicts.word, claim_word=verdicts.claim_word, headline=headline,
         is_ours=is_ours, tables=tables, appendix=appendix, happens=findings.happens,
@@ -125,14 +122,6 @@ def templates() -> Environment:
 def page_css() -> str:
     """The look of every page: light and dark, on a phone and on paper."""
     return f"{theme.css()}\n{templates().get_template('page.css').render()}"
-
-
-def prose(words: object) -> Markup:
-    """Text in which `backticks` set off notation, and an empty line a paragraph."""
-    parts = str(words).split("`")
-    if len(parts) % 2 == 0:  # a backtick without its partner is just a character
-        return escape(words)
-    return Markup("").join(Markup("<code>{}</code>").format(p) if n % 2 else escape(p) for n, p in enumerate(parts))
 
 
 def game_page(paper: Paper) -> str:
