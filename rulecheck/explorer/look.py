@@ -121,6 +121,7 @@ def look(address: Address) -> Document:
         "tried": [] if canvas is not None else _tried(table, here, address.at, listed, places),
         "canvas": panel(canvas, params, here, address, hand),
         "clauses": clauses_of(table.choice),
+        "riddle": _riddle(table, here) if address.puzzle else "",
         "changed": _changed(table.choice),
         **picture,
     }  # fmt: skip
@@ -182,6 +183,12 @@ def _pictured(drawer: Drawer, params: Any, here: Any, svg: str, boxes: Mapping[s
         "drawn": drawer is not render.PLAIN,
         "places": {name: [round(side, 2) for side in box] for name, box in boxes.items()},
     }
+
+
+def _riddle(table: Table, here: Any) -> str:
+    """A picture that gives no answers away, where the usual one would."""
+    drawer = table.drawer
+    return "" if drawer.riddle is None else drawer.riddle(table.choice.params, here)
 
 
 def picture(address: Address) -> Document:

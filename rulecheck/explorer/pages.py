@@ -56,6 +56,9 @@ class Pages:
         seen = self.explorer.look("look", address)
         address = _settled(address, seen)
         puzzle = None if address.puzzle is None else self._puzzle(address, seen)
+        closed = _is_closed(puzzle, address)
+        if closed:
+            seen = _closed(seen)
         worth = self.explorer.weigh(address) if puzzle is None else Maybe()
         shown = worths.verdict(seen, worth.found)
         if worth.unknown:
@@ -67,6 +70,7 @@ class Pages:
             seen=seen,
             tab="g",
             puzzle=puzzle,
+            closed=closed,
             verdict=shown,
             worth=worth.found,
             groups=worths.groups(seen, worth.found),
@@ -210,6 +214,19 @@ class Pages:
             "edit.html", 400 if problem else 200, address=address, seen=seen, form=form, problem=problem, tab="edit",
             domains=domains, places=places,
         )  # fmt: skip
+
+
+def _is_closed(puzzle: Document | None, address: Address) -> bool:
+    """Is an answer wanted that the page would give away?"""
+    if puzzle is None or puzzle["mode"] not in ("legal", "text"):
+        return False
+    return puzzle["status"] != "solved" and address.hint < 4
+
+
+def _closed(seen: Document) -> Document:
+    """What may be seen of a position while a question about it is open: what lies where."""
+    hidden = {"moves": [], "chances": [], "tried": [], "places": {}, "canvas": None, "asked": None}
+    return {**seen, **hidden, "svg": seen["riddle"] or seen["svg"], "text": seen["position"]}
 
 
 def _named(seen: Document, why: Document | None) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -167,6 +168,23 @@ def test_wrong_moves_and_wrong_answers_fail(client: TestClient) -> None:
             played = begin.but(position=bad["result"], line=(bad["move"],))
             assert puzzling.panel(played, FOLDERS)["status"] == "wrong"
     assert client.get("/g/oxo?z=nonsense").status_code == 400
+
+
+@pytest.mark.parametrize("name", sorted(PUZZLES))
+def test_no_answer_is_given_away(client: TestClient, name: str) -> None:
+    """While a question is open its page lists no moves, asks no encoding and shows no score; then it does."""
+    begin = puzzling.begin(PUZZLES[name])
+    if puzzling.panel(begin, FOLDERS)["mode"] not in ("legal", "text"):
+        return
+    page = html.unescape(client.get(begin.url()).text)
+    assert "data-move" not in page
+    assert "Why (not)?" not in page
+    assert "data-place" not in page
+    if begin.game == "icehouse":
+        assert not re.search(r"\d points?,", page)
+        assert "/picture/" not in page
+        assert re.search(r"\d points?,", client.get(begin.but(hint=4).url()).text)
+    assert "Why (not)?" in client.get(begin.but(hint=4).url()).text
 
 
 def test_puzzles_are_filtered(client: TestClient) -> None:
