@@ -225,7 +225,7 @@ def _is_closed(puzzle: Document | None, address: Address) -> bool:
 
 def _closed(seen: Document) -> Document:
     """What may be seen of a position while a question about it is open: what lies where."""
-    hidden = {"moves": [], "chances": [], "tried": [], "places": {}, "canvas": None, "asked": None}
+    hidden: Document = {"moves": [], "chances": [], "tried": [], "places": {}, "canvas": None, "asked": None}
     return {**seen, **hidden, "svg": seen["riddle"] or seen["svg"], "text": seen["position"]}
 
 
