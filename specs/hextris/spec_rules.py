@@ -88,15 +88,20 @@ class Turn:
 
 
 class Rules:
-    """`given` is a player and what that player tries; without it every turn of everybody can be asked about."""
+    """`given` is a player and what that player tries; without it every turn of everybody can be asked about. `search`
+    is for whoever looks for the least of many positions, not for an answer about one."""
 
     # The board, as the clauses see it.
     on_perimeter, adjacent = staticmethod(on_perimeter), staticmethod(adjacent)
     in_line, between = staticmethod(in_line), staticmethod(between)
 
-    def __init__(self, params: Params, readings: Readings, *, given: tuple[str, Move] | None = None) -> None:
+    def __init__(
+        self, params: Params, readings: Readings, *, given: tuple[str, Move] | None = None, search: bool = False
+    ) -> None:
         self.params, self.readings = params, readings
-        self.asker = Asker()
+        self.asker = Asker(
+            logic="QF_FD" if search else None
+        )  # measured: three to five times faster there
         self.colours, self.points = params.colours, params.points
         mover, move = given or (None, None)
         self.to_move = {

@@ -115,7 +115,7 @@ def stuck_position(params: Params, readings: Readings, players: tuple[str, ...],
     """
     if readings["win_overflow"] != "illegal":
         return None
-    spec = Spec(params, readings)
+    spec = Spec(params, readings, search=True)
     blocked = Blocked(spec)
     spec.asker.tell(*real(spec), spec.to_move["A"], no(spec.over), spec.turn.kind["pass"])
     spec.asker.tell(*(fact for c in players for fact in blocked.facts(c)))

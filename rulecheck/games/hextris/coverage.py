@@ -50,7 +50,7 @@ def coverage(params: Params, readings: Readings) -> list[Coverage]:
 class Search:
     def __init__(self, params: Params, readings: Readings) -> None:
         self.params, self.readings = params, readings
-        self.engine, self.spec = Engine(params, readings), Spec(params, readings)
+        self.engine, self.spec = Engine(params, readings), Spec(params, readings, search=True)
         self.second = Spec(params, readings)  # for a second opinion on what the first has found
         self.real = real(self.spec)
         self.where = f"on {len(params.points)} points"
