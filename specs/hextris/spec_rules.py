@@ -99,9 +99,7 @@ class Rules:
         self, params: Params, readings: Readings, *, given: tuple[str, Move] | None = None, search: bool = False
     ) -> None:
         self.params, self.readings = params, readings
-        self.asker = Asker(
-            logic="QF_FD" if search else None
-        )  # measured: three to five times faster there
+        self.asker = Asker(logic="QF_FD" if search else None)  # measured: three to five times faster there
         self.colours, self.points = params.colours, params.points
         mover, move = given or (None, None)
         self.to_move = {

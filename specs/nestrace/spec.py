@@ -23,9 +23,11 @@ from specs.nestrace.spec_scene import Flags, View
 
 
 class Spec(Alone):
-    def __init__(self, params: Params, readings: Readings, *, counted: bool = True) -> None:
+    """`search` is for whoever asks whether any position has something, and not about one."""
+
+    def __init__(self, params: Params, readings: Readings, *, counted: bool = True, search: bool = False) -> None:
         super().__init__(params, readings)
-        self.asker = Asker()
+        self.asker = Asker(logic="QF_FD" if search else None)  # measured: two to three times faster there
         self.asker.tell(*self.scene.arrangement())
         self.counts = self.scene.counts()
         if counted:  # what is proved for any number of pyramids is proved for the right one

@@ -26,7 +26,7 @@ A, B = "A", "B"
 
 class Blockades:
     def __init__(self, params: Params, readings: Readings) -> None:
-        self.spec = Spec(params, readings)
+        self.spec = Spec(params, readings, search=True)
         self.scene, self.asker, self.squares = self.spec.scene, self.spec.asker, self.spec.squares
         if not self.only_steps_enter():
             raise ValueError("here a jump can enter the finish line from the row before it")
