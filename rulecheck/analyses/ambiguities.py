@@ -35,10 +35,10 @@ class Ambiguity:
     verdicts: tuple[str, str] = ("", "")
 
     def as_json(self) -> dict[str, Any]:
-        found = self.result.as_json()
+        outcome = self.result.as_json()
         verdicts = dict(zip(self.values, self.verdicts, strict=True)) if self.verdicts[0] else {}
         named = {"reading": self.reading, "values": list(self.values), "usual": self.usual}
-        return {**named, **found, "verdicts": verdicts}
+        return {**named, **outcome, "verdicts": verdicts}
 
 
 def pairs(options: Iterable[Reading]) -> list[tuple[str, str, str]]:
@@ -50,12 +50,12 @@ Difference = tuple[Any, Any, tuple[str, ...]]
 
 
 def standing(engine: AnyEngine, position: Any) -> tuple[str | None, Counter[Any]]:
-    """What two engines can make of a position besides its moves: who has won, and what chance may do."""
+    """The winner and the results of chance: what engines can differ in besides moves."""
     return winner_of(engine, position), Counter(brought(engine, position))
 
 
-def telling_move(first: AnyEngine, second: AnyEngine, decision: Any) -> Any | None:
-    """The shortest move to a result that only one of the engines allows, or else of which they make something else."""
+def distinguishing_move(first: AnyEngine, second: AnyEngine, decision: Any) -> Any | None:
+    """The shortest move to a result that only one engine allows or, failing that, that the engines see differently."""
     ours = {result: move for move, result in first.moves(decision).items()}
     theirs = {result: move for move, result in second.moves(decision).items()}
     moves = [ours.get(result) or theirs[result] for result in ours.keys() ^ theirs.keys()]
@@ -64,9 +64,9 @@ def telling_move(first: AnyEngine, second: AnyEngine, decision: Any) -> Any | No
 
 
 def find_difference(first: AnyEngine, second: AnyEngine, limit: int | None = None) -> Difference | None:
-    """The nearest position with a move that tells the engines apart, the shortest such move, and a line.
+    """The nearest position with a move on which the engines differ, the shortest such move, and a line.
 
-    With a limit, so many positions are compared, and a game in which play reaches more is too large.
+    At most `limit` positions are compared; a game in which play reaches more is too large.
     """
     play = Explored(first, lazily=True, limit=math.inf)
     for number, position in enumerate(play.turns()):
@@ -76,13 +76,13 @@ def find_difference(first: AnyEngine, second: AnyEngine, limit: int | None = Non
             if standing(first, node) != standing(second, node):
                 return node, None, play.line_to(position)
         for decision in decisions(first, position):
-            if (move := telling_move(first, second, decision)) is not None:
+            if (move := distinguishing_move(first, second, decision)) is not None:
                 return decision, move, play.line_to(position)
     return None
 
 
 def _by_chance(engine: AnyEngine, position: Any) -> Iterator[Any]:
-    """The position, and what chance can make of it."""
+    """The position, and the results of chance in it."""
     yield position
     for result in dict.fromkeys(brought(engine, position)):
         yield from _by_chance(engine, result)
@@ -90,15 +90,15 @@ def _by_chance(engine: AnyEngine, position: Any) -> Iterator[Any]:
 
 @dataclass(frozen=True)
 class Search:
-    """Which games to search, the smallest first, how those below one are called, and all of them. `prove` may say that
-    two readings never differ; `find` may be a quicker way through play, with `scope` for what it says of a witness."""
+    """The games to search, smallest first, what to call those below one, and all of them. `prove` may show that two
+    readings never differ; `find` may be a quicker search of play, with `scope` for its words about a witness."""
 
     shapes: Callable[[], Iterable[Any]]
     below: Callable[[Any], str]
     bound: Callable[[], str]
     prove: Callable[[Readings, Readings], Result | None]
     find: Callable[[Any, Any], Difference | None] | None = None
-    limit: int | None = None  # positions of a game that are compared, unless it has its own way to find a difference
+    limit: int | None = None  # positions compared in a game, unless it finds differences its own way
     scope: Callable[[Any, Any, Any], str] | None = None
 
 
@@ -109,13 +109,13 @@ def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, 
     find = search.find or partial(find_difference, limit=search.limit)
     for shape in search.shapes():
         engines = [game.engine(shape, readings) for readings in chosen]
-        found = find(engines[0], engines[1])
-        if found is None:
+        difference = find(engines[0], engines[1])
+        if difference is None:
             continue
-        position, move, line = found
+        position, move, line = difference
         said = _said(engines, position, move)
         specs = [game.spec(shape, readings) for readings in chosen] if game.spec_name else []
-        _replay(engines, specs, found, said)
+        _replay(engines, specs, difference, said)
         asked = None if move is None else str(move)
         witness = Witness(str(position), asked, "", shape.as_dict(), dict(base), line)
         result = Result(Status.REFUTED, _scope(search, engines, position), witness)
@@ -124,15 +124,17 @@ def separate(game: registry.Game, base: Readings, name: str, values: tuple[str, 
 
 
 def _none_in_play(search: Search) -> Result:
-    """Our own way leaves nothing out of the games it goes through; of a game's own we do not know that."""
+    """The general search covers its games completely; a game's own search may not."""
     if search.find is None:
         return Result(Status.PROVED, f"every position in play of {search.bound()}", bounded=True)
     return Result(Status.UNKNOWN, f"no difference in play in {search.bound()}")
 
 
-def _replay(engines: Sequence[AnyEngine], specs: Sequence[AnySpec], found: Difference, said: tuple[str, str]) -> None:
+def _replay(
+    engines: Sequence[AnyEngine], specs: Sequence[AnySpec], difference: Difference, said: tuple[str, str]
+) -> None:
     """The two answers differ, and the constraints allow the move where the engines do."""
-    position, move, _ = found
+    position, move, _ = difference
     both = [] if move is None else list(zip(engines, specs, strict=bool(specs)))
     judged = [(engine.judge(position, move), spec.judge(position, move)) for engine, spec in both]
     if said[0] == said[1] or any(ours.legal != theirs.legal for ours, theirs in judged):
@@ -140,7 +142,7 @@ def _replay(engines: Sequence[AnyEngine], specs: Sequence[AnySpec], found: Diffe
 
 
 def _said(engines: Sequence[AnyEngine], position: Any, move: Any | None) -> tuple[str, str]:
-    """What each engine says of the move; where both allow it, what comes of it; if that is the same, who has won."""
+    """The verdicts of the engines; if both allow the move, its results; if those are equal, the winners."""
     if move is None:
         return _stands(engines, "", [position, position])
     verdicts = [engine.judge(position, move) for engine in engines]
@@ -152,12 +154,12 @@ def _said(engines: Sequence[AnyEngine], position: Any, move: Any | None) -> tupl
 
 
 def _stands(engines: Sequence[AnyEngine], so_far: str, positions: Sequence[Any]) -> tuple[str, str]:
-    """Who has won; where that is the same, what chance may do."""
+    """The winners; if those are equal, the results of chance."""
     winners = [winner_of(engine, position) for engine, position in zip(engines, positions, strict=True)]
     first, second = (f"{so_far}{who or 'nobody'} wins" for who in winners)
     if first == second:
         ways = [Counter(map(str, brought(e, p))) for e, p in zip(engines, positions, strict=True)]
-        first, second = (f"{so_far}chance makes it {_ways(found)}" for found in ways)
+        first, second = (f"{so_far}chance makes it {_ways(way)}" for way in ways)
     return first, second
 
 
@@ -166,7 +168,7 @@ def _ways(ways: Counter[str]) -> str:
 
 
 def _scope(search: Search, engines: Sequence[AnyEngine], position: Any) -> str:
-    """A game that does not look through every smaller one says itself what is known, of them or of the position."""
+    """A game that does not search every smaller one says itself how far its witness is known to be the smallest."""
     if search.scope is not None:
         return search.scope(engines[0], engines[1], position)
     return f"smallest: {search.below(engines[0].params)} have no such position in play"
@@ -192,7 +194,7 @@ def ambiguities(
 ) -> list[Ambiguity]:
     """Every pair of values of the readings named, the other readings as in `base`.
 
-    A game as printed knows where to look; with parameters of one's own, that one game is searched.
+    A printed game knows where to look; with the user's parameters, only that game is searched.
     """
     options, given = game.rulebook.options, dict(params or {})
     todo = [(game.slug, given, dict(base), *pair) for pair in pairs(options[name] for name in names)]
@@ -209,18 +211,20 @@ def weighed(
     return weigh([row.as_json() for row in rows], said_under(game, names), solved)
 
 
-# -- What speaks for a value, and what it does ----------------------------------------------------------------
+# -- The evidence for a value, and its effect -----------------------------------------------------------------
 
 
 def weigh(
     rows: Sequence[dict[str, Any]], claims: Sequence[Mapping[str, Any]], solved: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Each pair of values with the sheet's claims that tell them apart, and the solved games under either."""
-    return [{**row, "claims": _told_apart(row, claims), "impact": _impact(row, solved)} for row in rows]
+    """Each pair of values with the sheet's claims that distinguish them, and the solved games under either."""
+    return [{**row, "claims": _distinguishing_claims(row, claims), "impact": _impact(row, solved)} for row in rows]
 
 
-def _told_apart(row: Mapping[str, Any], claims: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, list[str]]]:
-    """For each of the two values, the claims of the sheet that it keeps or breaks and the other does not."""
+def _distinguishing_claims(
+    row: Mapping[str, Any], claims: Sequence[Mapping[str, Any]]
+) -> dict[str, dict[str, list[str]]]:
+    """For each value, the sheet's claims that it alone of the two keeps or breaks."""
 
     def holds(claim: Mapping[str, Any], value: str) -> bool:
         return bool(claim["readings"].get(f"{row['reading']}={value}", claim["default"]))
@@ -238,12 +242,12 @@ def _told_apart(row: Mapping[str, Any], claims: Sequence[Mapping[str, Any]]) -> 
 
 
 def _impact(row: Mapping[str, Any], solved: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Every solved game for which both values are known, with what the start is worth under each."""
+    """Every solved game for which both values are known, with the worth of the start under each."""
     name, usual = row["reading"], row["usual"]
-    found: dict[str, dict[str, Any]] = {}
+    worths: dict[str, dict[str, Any]] = {}
     for game in solved:
         changed = dict(game["readings"])
         value = changed.pop(name, usual)
         if not changed and value in row["values"]:
-            found.setdefault(game["title"], {})[value] = {k: game[k] for k in WORTH if k in game}
-    return [{"game": title, "values": worth} for title, worth in found.items() if len(worth) == len(row["values"])]
+            worths.setdefault(game["title"], {})[value] = {k: game[k] for k in WORTH if k in game}
+    return [{"game": title, "values": worth} for title, worth in worths.items() if len(worth) == len(row["values"])]

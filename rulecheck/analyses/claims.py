@@ -54,7 +54,7 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """In the words a rulebook uses for what it expects."""
+        """The verdict, in the words of a rulebook's `expect`."""
         held = {outcome.holds for _, outcome in self._outcomes()}
         return "depends" if len(held) == 2 else "true" if held == {True} else "false"
 
@@ -69,14 +69,14 @@ class Row:
 
     @property
     def surprises(self) -> dict[str, bool]:
-        """Combinations whose outcome the single changes in them do not explain."""
-        found = {}
+        """Combinations whose outcome their single changes do not explain."""
+        unexplained = {}
         for name, outcome in self.combined.items():
             parts = [self.singles[part].holds for part in name.split() if part in self.singles]
             expected = all(parts) if self.default.holds else any(parts)
             if outcome.holds != expected:
-                found[name] = outcome.holds
-        return found
+                unexplained[name] = outcome.holds
+        return unexplained
 
     @property
     def finding(self) -> str | None:
@@ -89,7 +89,7 @@ class Row:
         return f"It {self._split()}.{note}"
 
     def _split(self) -> str:
-        """Which single changes turn the outcome of the default readings round."""
+        """The single changes that reverse the outcome of the default readings."""
         turned = [name for name, outcome in self.singles.items() if outcome.holds != self.default.holds]
         turned = turned or [n for n, o in self.combined.items() if o.holds != self.default.holds]
         first, then = ("holds", "fails") if self.default.holds else ("fails", "holds")
@@ -125,7 +125,7 @@ class Matrix:
     rulebook: Rulebook
     rows: tuple[Row, ...]
     limit: int
-    unasked: Mapping[str, str] = field(default_factory=dict)  # claims that say nothing of a variant, and why
+    unasked: Mapping[str, str] = field(default_factory=dict)  # claims that do not apply to a variant, and why
 
     @property
     def disagreements(self) -> tuple[Row, ...]:
@@ -134,15 +134,15 @@ class Matrix:
     @property
     def suspects(self) -> dict[str, list[str]]:
         """Per reading value (the others at their defaults): the sheet's claims it breaks and another value keeps."""
-        found: dict[str, list[str]] = {}
+        broken: dict[str, list[str]] = {}
         said = [row for row in self.rows if not row.claim.is_ours]
         for name, reading in self.rulebook.options.items():
             for row in said:
                 held = {v: row.singles.get(f"{name}={v}", row.default).holds for v in reading.values}
                 for value in reading.values:
                     if not held[value] and any(held.values()):
-                        found.setdefault(f"{name}={value}", []).append(row.claim.id)
-        return found
+                        broken.setdefault(f"{name}={value}", []).append(row.claim.id)
+        return broken
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -166,7 +166,7 @@ def single_changes(rulebook: Rulebook) -> Iterator[Readings]:
 
 
 def combinations(rulebook: Rulebook, claim: Claim) -> tuple[int, Iterator[Readings]]:
-    """How many ways there are to combine the readings that share a clause with the claim, and all of them."""
+    """The combinations of the readings that share a clause with the claim: their number, and each of them."""
     near = {n: r.values for n, r in rulebook.options.items() if set(r.clauses) & set(claim.clauses)}
     chosen = (dict(zip(near, values, strict=True)) for values in product(*near.values()))
     return math.prod(map(len, near.values())), (rulebook.defaults().replace(**c) for c in chosen)
@@ -188,7 +188,7 @@ def plan(rulebook: Rulebook, claims: Iterable[Claim], limit: int) -> dict[Readin
 def factory(game: Game, readings: Readings, variant: Params = MappingProxyType({})) -> Factory:
     """Engines for one assignment of readings; the same parameters give the same engine back.
 
-    What a claim says of parameters comes before those of the variant.
+    A claim's own parameters override those of the variant.
     """
 
     @functools.cache
@@ -223,7 +223,7 @@ def matrix(
 ) -> Matrix:
     """Evaluate all claims (or only those of these ids), one assignment of readings after the other.
 
-    A claim about a position that a variant does not have says nothing of it: it is left out, with the reason.
+    A claim about a position that a variant lacks does not apply: it is left out, with the reason.
     """
     rulebook = game.rulebook
     claims = _chosen(rulebook, only)
@@ -247,7 +247,7 @@ def matrix(
 
 
 def said_under(game: Game, names: Iterable[str]) -> list[dict[str, Any]]:
-    """Every claim of the sheet under the values of these readings alone, in the shape that a report has."""
+    """Every claim of the sheet under the values of these readings alone, in the form of a report."""
     book, checks = game.rulebook, game.hints.checks()
     changed = {f"{name}={value}": {name: value} for name in names for value in book.options[name].values[1:]}
     usual = factory(game, book.defaults())
@@ -265,7 +265,7 @@ def said_under(game: Game, names: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def side_by_side(game: Game, jobs: int, report: Report = ignore) -> Matrix:
-    """The whole matrix, claim by claim, in as many processes."""
+    """The whole matrix, computed claim by claim in `jobs` processes."""
     todo = [(game.slug, name) for name in game.rulebook.claims]
     rows = run_kept(game, "claims", _one_row, todo, Row, jobs=jobs, report=report)
     return Matrix(game.rulebook, tuple(rows), COMBINATION_LIMIT)

@@ -25,14 +25,14 @@ class Coverage:
         return self.result is not None and self.result.status is Status.PROVED
 
     def as_json(self) -> dict[str, Any]:
-        found = None if self.result is None else self.result.as_json()
+        result = None if self.result is None else self.result.as_json()
         return {
             "clause": self.clause.id,
             "kind": self.clause.kind,
-            "result": found and found["result"],
-            "scope": found and found["scope"],
+            "result": result and result["result"],
+            "scope": result and result["scope"],
             "implied_by": list(self.implied_by),
-            "witness": found and found["witness"],
+            "witness": result and result["witness"],
             "how": self.how,
         }
 

@@ -1,6 +1,6 @@
 """What a change of parameters or readings does to a game, beside the game as printed.
 
-Play is sampled and says how often; small versions are solved, and claims are evaluated, as they are elsewhere.
+Play is sampled, and its figures say how many games; small versions are solved and claims evaluated as elsewhere.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rulecheck.registry import Choice
 
 GAMES = 50  # of each policy
 SOLVED = 3_000  # positions of a version that is solved for a comparison
-LONGEST = 500  # moves after which a game is broken off
+LONGEST = 500  # moves after which a game is abandoned
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def _side(choice: Choice, games: int, seed: int) -> Side:
 
 
 def _moves(choice: Choice) -> int | None:
-    """Chance is summed over, each thing it may bring once."""
+    """The sum over all results of chance, each counted once."""
     if not choice.game.hints.lists_all_moves:
         return None
     engine, pending, count = choice.engine(), [choice.engine().start()], 0
@@ -128,7 +128,7 @@ def changes(choice: Choice) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _solved_twice(choice: Choice, printed: Choice) -> tuple[dict[str, str], dict[str, str]]:
-    """A game that names no versions may know small games in which a reading can be weighed."""
+    """A game without named versions may know small games that show the effect of a reading."""
     params, readings = changes(choice)
     if params or len(readings) != 1 or choice.game.rulebook.versions:
         return dict(_solved(printed, printed)), dict(_solved(choice, printed))
@@ -139,7 +139,7 @@ def _solved_twice(choice: Choice, printed: Choice) -> tuple[dict[str, str], dict
 
 def _solved(choice: Choice, printed: Choice) -> list[tuple[str, str]]:
     """Every version that can be solved, with the changed parameters in place of its own."""
-    game, found = choice.game, []
+    game, worths = choice.game, []
     params, readings = changes(choice)
     for version in versions(game):
         try:
@@ -147,8 +147,8 @@ def _solved(choice: Choice, printed: Choice) -> list[tuple[str, str]]:
             rows = solved_row(game, sized, readings, SOLVED)
         except InputError:  # the version has no such form
             continue
-        found += [(row["title"], _worth(row)) for row in rows]
-    return found
+        worths += [(row["title"], _worth(row)) for row in rows]
+    return worths
 
 
 def _given(version: Sized, printed: Choice) -> dict[str, str]:

@@ -1,6 +1,6 @@
-"""Does each clause add something? For any game: by z3 over every arrangement, or over play.
+"""Does each clause add something? Decided for any game: by z3 over every arrangement, or over play.
 
-A clause is tested where the constraints name it. One that they never name sets the game up or says what moves do; it
+A clause is tested where the constraints name it. A clause they never name sets the game up or describes effects; it
 has no result of its own here.
 """
 
@@ -20,7 +20,7 @@ from rulecheck.registry import Game
 from rulecheck.terms import Constraints
 from solvers.smt import Answer
 
-PLAYED = 20_000  # positions of a version whose moves are put to the constraints one by one
+PLAYED = 20_000  # positions of a version whose moves the constraints judge one by one
 
 
 def coverage(game: Game, params: Any, readings: Readings) -> Iterator[Coverage]:
@@ -46,18 +46,18 @@ def _unmet(clause: Clause) -> Coverage:
 
 
 def _on_arrangements(clause: Clause, smallest: Smallest[Any], engine: Rules[Any, Any]) -> Coverage:
-    found = smallest.decided_by(clause.id)
-    if found.answer is Answer.UNKNOWN:
+    case = smallest.decided_by(clause.id)
+    if case.answer is Answer.UNKNOWN:
         return Coverage(clause, Result(Status.UNKNOWN, "z3 gave up"), "")
-    if found.answer is Answer.NO:
+    if case.answer is Answer.NO:
         scope = "every move of the alphabet on every arrangement"
         if not (implied_by := smallest.implied_by(clause.id)):
             return Coverage(clause, None, "no move on any arrangement is refused by it with these readings")
         return Coverage(clause, Result(Status.PROVED, scope), "adds nothing", implied_by)
-    verdict = engine.judge(found.position, found.move)
+    verdict = engine.judge(case.position, case.move)
     if clause.id not in verdict.clauses:
-        raise AssertionError(f"the witness does not replay: {found.position}, {found.move} is {verdict}")
-    witness = Witness(str(found.position), str(found.move), f"{verdict}; nothing else is against it")
+        raise AssertionError(f"the witness does not replay: {case.position}, {case.move} is {verdict}")
+    witness = Witness(str(case.position), str(case.move), f"{verdict}; nothing else is against it")
     scope = "smallest: no arrangement with more empty fields has a move that this clause alone forbids"
     return Coverage(clause, Result(Status.REFUTED, scope, witness), "decides alone")
 

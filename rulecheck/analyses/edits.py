@@ -1,4 +1,4 @@
-"""Small changes of a program text, made from its syntax tree: what a slip of the pen would do to a rule.
+"""Small changes of a program text, made from its syntax tree: what a typo would do to a rule.
 
 | kind       | what is changed |
 |------------|---|
@@ -6,9 +6,9 @@
 | constant   | a number is one more or one less; a text is another text of the program; True is False |
 | dropped    | a condition, a part of a condition, or an entry of a list or a table is left out |
 | negation   | a condition is turned round, or the two ways of a choice are swapped |
-| name       | a name stands for one that is alike; `every` and `some`, `min` and `max`, `+` and `-` become each other |
+| name       | a name stands for a similar one; `every` and `some`, `min` and `max`, `+` and `-` become each other |
 
-Texts that people read, imports, annotations and what is raised for bad input are left alone.
+Prose, imports, annotations and errors for bad input are left alone.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ COMPARISONS: dict[type[ast.cmpop], str] = {
 }
 PAIRS = (("every", "some"), ("all", "any"), ("min", "max"))
 OTHER = {name: other for pair in PAIRS for name, other in (pair, pair[::-1])}
-NEGATIONS = ("no",)  # functions that turn a formula round
+NEGATIONS = ("no",)  # functions that negate a formula
 LEFT_ALONE = (ast.Import, ast.ImportFrom, ast.JoinedStr, ast.Raise, ast.Assert)
 
 
 @dataclass(frozen=True)
 class Edit:
-    """The text from `start` to `stop`, counted in bytes, is to be `new`."""
+    """Replaces the text from `start` to `stop`, counted in bytes, by `new`."""
 
     kind: str
     line: int
@@ -50,11 +50,11 @@ class Edit:
 
 
 def edits(source: str) -> list[Edit]:
-    """Every change, in the order of the text; none leaves the text as it is."""
+    """Every edit, in the order of the text; each changes it."""
     maker = _Maker(source)
     maker.visit(ast.parse(source))
-    found = {(edit.start, edit.stop, edit.new): edit for edit in maker.found}
-    return sorted(found.values(), key=lambda edit: (edit.start, edit.stop, edit.new))
+    distinct = {(edit.start, edit.stop, edit.new): edit for edit in maker.edits}
+    return sorted(distinct.values(), key=lambda edit: (edit.start, edit.stop, edit.new))
 
 
 def edited(source: str, edit: Edit) -> str:
@@ -68,7 +68,7 @@ class _Maker(ast.NodeVisitor):
         self.lines = [0]
         for line in self.text.splitlines(keepends=True):
             self.lines.append(self.lines[-1] + len(line))
-        self.found: list[Edit] = []
+        self.edits: list[Edit] = []
         self.words: dict[str, list[str]] = {}
         texts = (n.value for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Constant) and _is_word(n))
         for word in sorted({str(text) for text in texts}):
@@ -89,16 +89,16 @@ class _Maker(ast.NodeVisitor):
         return self.text[start:stop].decode()
 
     def _is_open(self, before: ast.expr, after: ast.expr) -> bool:
-        """Nothing but an operator stands between two nodes, no bracket."""
+        """Do only an operator, and no brackets, stand between the two nodes?"""
         return not set(self.text[self._span(before)[1] : self._span(after)[0]]) & set(b"()")
 
     def _add(self, kind: str, node: ast.expr | ast.stmt, new: str, upto: ast.expr | None = None) -> None:
-        """The text of a node, or from its end to the beginning of another, becomes the new one."""
+        """Replace the text of a node, or the text between it and `upto`, by `new`."""
         start, stop = self._span(node) if upto is None else (self._span(node)[1], self._span(upto)[0])
         if self.text[start:stop].decode() != new:
-            self.found.append(Edit(kind, node.lineno, start, stop, new, self.function))
+            self.edits.append(Edit(kind, node.lineno, start, stop, new, self.function))
 
-    # -- What is looked at -------------------------------------------------------------------------------------
+    # -- Visiting nodes ----------------------------------------------------------------------------------------
 
     def visit(self, node: ast.AST) -> None:
         if not isinstance(node, LEFT_ALONE):
@@ -114,7 +114,7 @@ class _Maker(ast.NodeVisitor):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         before = self.function, self.names
-        self.function, self.names = node.lineno, _alike_names(node)
+        self.function, self.names = node.lineno, _similar_names(node)
         self.generic_visit(node)
         self.function, self.names = before
 
@@ -180,7 +180,7 @@ class _Maker(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _turned(self, test: ast.expr) -> None:
-        """Comparisons and `not` are turned round by themselves."""
+        """Negate a test, but leave comparisons and `not` to their own edits."""
         if not isinstance(test, ast.Compare) and not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
             self._add("negation", test, f"(not ({self._source(test)}))")
 
@@ -229,12 +229,12 @@ def _each_left_out(parts: list[str]) -> Iterator[list[str]]:
 
 
 def _is_word(node: ast.AST) -> bool:
-    """A text that means something to the program: no blank in it, and not nothing."""
+    """A text with a meaning to the program: exactly one word."""
     return isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value.split()) == 1
 
 
 def _is_prose(node: ast.AST) -> bool:
-    """A docstring, or a text with blanks for people to read."""
+    """A docstring, or a text of several words for people to read."""
     value = node.value if isinstance(node, ast.Expr) else node
     return isinstance(value, ast.Constant) and isinstance(value.value, str) and not _is_word(value)
 
@@ -246,9 +246,8 @@ def _shape(word: str) -> str:
     return word
 
 
-def _alike_names(node: ast.FunctionDef) -> dict[str, str]:
-    """Names that can stand for each other, each with the one before it: parameters of one type, and what is unpacked
-    together."""
+def _similar_names(node: ast.FunctionDef) -> dict[str, str]:
+    """Interchangeable names, each with the one before it: parameters of one type, and variables unpacked together."""
     typed: dict[str, list[str]] = {}
     for argument in node.args.args:
         if argument.annotation is not None:

@@ -1,7 +1,7 @@
-"""Looking a number of moves ahead in a game that is too large to be solved: what can be forced within them.
+"""Lookahead in games too large to be solved: what can be forced within a number of moves.
 
-Everything here is a lower bound that holds whatever comes later: a line that is not decided within the moves counts for
-nobody. So a forced win is a fact, and "not within N moves" says nothing about the rest.
+Every value is a lower bound that holds whatever comes later: a line undecided within the moves counts for nobody. So a
+forced win is a fact, and "not within N moves" says nothing about later moves.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
 from solvers.graph import Kind
 
-LOOKED = 100_000  # positions, unless a caller says otherwise; each counts again for another number of moves
+LOOKED = 100_000  # positions by default; each counts again for another number of moves
 SURE, NOTHING = Fraction(1), Fraction(0)
 
 
 class _OutOfBudget(Exception):
-    """More positions were looked at than allowed."""
+    """The search visited more positions than allowed."""
 
 
 @dataclass(frozen=True)
 class Foreseen:
-    """What one player, and all others together, can force at least within `depth` moves."""
+    """What one player, and all others together, can at least force within `depth` moves."""
 
     player: str
     asked: int  # moves
-    depth: int  # moves that were looked at completely
+    depth: int  # moves searched completely
     low: Fraction
     opponent_low: Fraction
     best: tuple[str, ...]  # the moves that force `low`, if that is anything
@@ -47,7 +47,7 @@ class Foreseen:
 
     @property
     def is_complete(self) -> bool:
-        """Was it decided, or searched as deep as asked?"""
+        """Was the game decided, or the search as deep as asked?"""
         return self.result != "open" or self.depth == self.asked
 
     def as_json(self) -> dict[str, Any]:
@@ -76,7 +76,7 @@ class Foreseen:
 
 
 def _share(low: Fraction) -> str:
-    """Four digits, rounded down, so that what is printed is still true."""
+    """Four digits, rounded down so that the printed bound still holds."""
     return f"{int(low * 10_000) / 10_000:.4f}"
 
 
@@ -95,22 +95,22 @@ class Lookahead(Generic[P, M]):
         self._known: dict[tuple[P, int, Kind], Fraction] = {}
 
     def value(self, position: P, depth: int, goal: Kind, path: tuple[P, ...] = ()) -> Fraction:
-        """How much of `goal` (a win of the player, or a loss) can be forced within so many moves, at least."""
+        """How much of `goal` (a win of the player, or a loss) can at least be forced within `depth` moves."""
         key = position, depth, goal
         if key not in self._known:
             self.visited += 1
             if self.visited > self.limit:
                 raise _OutOfBudget
-            self._known[key] = self._found(position, depth, goal, path)
+            self._known[key] = self._value(position, depth, goal, path)
         return self._known[key]
 
-    def _found(self, position: P, depth: int, goal: Kind, path: tuple[P, ...]) -> Fraction:
+    def _value(self, position: P, depth: int, goal: Kind, path: tuple[P, ...]) -> Fraction:
         end = self.engine.end(position)
         if end is not None:
             return SURE if seen_by(end, self.player, self.engine.players) is goal else NOTHING
         who, ways = steps(self.engine, position)
         if who is Who.CHANCE:
-            if position in path:  # chance may go round in a circle; then nothing is decided
+            if position in path:  # chance may go in circles; then nothing is decided
                 return NOTHING
             whole = sum(way.weight for way in ways)
             parts = (way.weight * self.value(way.result, depth, goal, (*path, position)) for way in ways)
@@ -120,7 +120,7 @@ class Lookahead(Generic[P, M]):
         return self._chosen([way.result for way in ways], depth - 1, goal, self.is_own(position) == (goal is Kind.WIN))
 
     def _chosen(self, results: Sequence[P], depth: int, goal: Kind, wanted: bool) -> Fraction:
-        """The best that the side to act can do about the goal; it stops looking when nothing can be better."""
+        """The best value of the goal for the side to act; the search stops when nothing can be better."""
         enough, best = (SURE, NOTHING) if wanted else (NOTHING, SURE)
         for result in results:
             value = self.value(result, depth, goal)
@@ -136,7 +136,7 @@ class Lookahead(Generic[P, M]):
         return actor == self.player
 
     def needed(self, position: P, depth: int) -> int:
-        """The fewest moves, up to so many, in which the win is sure; one more if it is not."""
+        """The fewest moves, up to `depth`, that make the win sure; `depth` + 1 if none do."""
         return next((n for n in range(depth + 1) if self.value(position, n, Kind.WIN) == SURE), depth + 1)
 
     def line(self, position: P, depth: int) -> tuple[str, ...]:
@@ -171,29 +171,29 @@ def look_ahead(
     try:
         for moves in range(1, depth + 1):
             report(f"{moves} moves ahead, {search.visited:,} positions", moves / (depth + 1))
-            found = search.value(position, moves, Kind.WIN), search.value(position, moves, Kind.LOSS)
-            done, low, other = moves, *found
-            if SURE in found:
+            values = search.value(position, moves, Kind.WIN), search.value(position, moves, Kind.LOSS)
+            done, low, other = moves, *values
+            if SURE in values:
                 break
     except _OutOfBudget:
-        pass  # what is known by now is still true
+        pass  # what is known so far still holds
     visited, search.limit = search.visited, search.visited + limit
     best, line = _best(search, position, done, low), _line(search, position, done, low)
     return Foreseen(search.player, depth, done, low, other, best, line, visited)
 
 
 def _best(search: Lookahead[P, M], position: P, done: int, low: Fraction) -> tuple[str, ...]:
-    """The moves that force as much; as many as can be told within another budget."""
+    """The moves that force `low`, as far as a second budget allows the search."""
     who, ways = steps(search.engine, position)
     if who is not Who.PLAYER or not low or not search.is_own(position):
         return ()
-    found: list[str] = []
+    labels: list[str] = []
     try:
         for way in ways:
-            found += [way.label] if search.value(way.result, done - 1, Kind.WIN) == low else []
+            labels += [way.label] if search.value(way.result, done - 1, Kind.WIN) == low else []
     except _OutOfBudget:
         pass
-    return tuple(found)
+    return tuple(labels)
 
 
 def _line(search: Lookahead[P, M], position: P, done: int, low: Fraction) -> tuple[str, ...]:

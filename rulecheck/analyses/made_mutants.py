@@ -1,9 +1,9 @@
-"""Mutants made from the source of both encodings, for any game with constraints: one slip of the pen in each.
+"""Mutants made from the source of both encodings, for any game with constraints: one typo in each.
 
-Each is held against the other encoding by the game's own proofs: in its smaller versions if it has any, else as
-printed; under the default readings and under each other value. No proof speaks of how a game begins and which moves
-there are to be asked about, so claims are asked of a changed engine too. What nothing notices survives and is shown
-with its diff: it changes nothing, or there is a hole.
+The game's own proofs compare each mutant with the other encoding: in smaller versions if the game has any, else as
+printed; under the default readings and under each other value. The proofs do not cover how a game begins or which moves
+there are to judge, so the claims also test a changed engine. A mutant that nothing notices survives, and is shown with
+its diff: it changes nothing, or there is a hole.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.model import InputError, Readings, Result, Status, Witness
 from rulecheck.registry import Game, find
 
-USUAL = 20  # mutants that are drawn unless another number is asked for
-SECONDS = 60.0  # of the processor, for all proofs about one mutant; what takes longer is UNKNOWN
+USUAL = 20  # mutants drawn by default
+SECONDS = 60.0  # of processor time for all proofs about one mutant; a longer one is UNKNOWN
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Made:
 
 
 def made_mutants(game: Game) -> list[Made]:
-    """Every one, the engine's first, in the order of the text."""
+    """All mutants, the engine's first, in the order of the text."""
     if game.spec_name is None:
         raise InputError(f"{game.slug} comes without constraints, so there is nothing to compare its engine with")
     sides = {"engine": game.engine_name, "spec": game.spec_name}
@@ -54,10 +54,10 @@ def made_mutants(game: Game) -> list[Made]:
 
 def _of_side(game: Game, side: str, module: str) -> Iterator[Made]:
     """An encoding may be in several modules: `name`, `name_more`."""
-    found = importlib.util.find_spec(module)
-    if found is None or found.origin is None:
+    spec = importlib.util.find_spec(module)
+    if spec is None or spec.origin is None:
         raise InputError(f"the source of {module} cannot be found")
-    main = Path(found.origin)
+    main = Path(spec.origin)
     for file in (main, *sorted(main.parent.glob(f"{main.stem}_*.py"))):
         part = "" if file == main else f"{module}{file.stem.removeprefix(main.stem)}"
         source = file.read_text(encoding="utf-8")
@@ -80,7 +80,7 @@ def _short(text: str) -> str:
 
 
 def _whole_lines(source: str, edit: Edit) -> tuple[str, str]:
-    """The lines that are changed, before and after, with as many above them as make them unique."""
+    """The changed lines, before and after, with enough lines above to make them unique."""
     text = source.encode()
     stop = text.find(b"\n", edit.stop) + 1 or len(text)
     start = text.rfind(b"\n", 0, edit.start) + 1
@@ -91,14 +91,14 @@ def _whole_lines(source: str, edit: Edit) -> tuple[str, str]:
 
 
 def _clause(game: Game, source: str, edit: Edit) -> str:
-    """The clause named last before the change, in its function; nothing if none is."""
+    """The last clause named before the change in its function; empty if there is none."""
     above = source.splitlines()[max(edit.function - 1, 0) : edit.line] if edit.function else []
     named = [id for line in above for id in re.findall(r"[A-Z]+-\d+[a-z]?", line) if id in game.rulebook.clauses]
     return named[-1] if named else ""
 
 
 def drawn(made: Sequence[Made], count: int, seed: int) -> list[Made]:
-    """So many of them, as many of each kind and side as there are, in the order of the text."""
+    """`count` of the mutants, spread evenly over kinds and sides, in the order of the text."""
     groups: dict[tuple[str, str], list[Made]] = {}
     for one in made:
         groups.setdefault((one.kind, one.mutant.side), []).append(one)
@@ -113,12 +113,12 @@ def drawn(made: Sequence[Made], count: int, seed: int) -> list[Made]:
 
 
 class _TookTooLongError(BaseException):
-    """Not an Exception: a proof takes those of a game's code for failures of that game."""
+    """Not an Exception: proofs treat exceptions of a game's code as failures of that game."""
 
 
 @contextmanager
 def _at_most(seconds: float) -> Iterator[None]:
-    """A changed rule may run for ever. Where the system has no such clock, it does."""
+    """Stop a changed rule that runs for ever, on systems with a timer of processor time."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise _TookTooLongError
@@ -133,7 +133,7 @@ def _at_most(seconds: float) -> Iterator[None]:
 
 
 def try_made(game: Game, mutant: Mutant, seconds: float = SECONDS) -> tuple[Result, str]:
-    """What the proofs say of the mutant, and what noticed it: a family of proofs, an error, or nothing."""
+    """The result of the proofs, and what noticed the mutant: a family of proofs, an error, or nothing."""
     try:
         with _at_most(seconds):
             return _first_refutation(game, mutant)
@@ -174,13 +174,13 @@ def _uses_general_proofs(game: Game) -> bool:
 
 
 def _sizes(game: Game) -> list[Sized]:
-    """Proofs of a game's own choose their boards themselves."""
+    """The boards to prove on; a game's own proofs choose their boards themselves."""
     smaller = [version for version in versions(game) if version.name != PRINTED]
     return smaller if smaller and _uses_general_proofs(game) else [Sized(PRINTED, game.params({}))]
 
 
 def _families(game: Game) -> list[str]:
-    """With fields, play would be compared once more position by position; the quickest proof first."""
+    """The quickest first. With fields, comparing play position by position would prove nothing more."""
     names = game.hints.family_names(game.params({}))
     if _uses_general_proofs(game):
         return ["ends", "moves", "sense"] if game.fields else names

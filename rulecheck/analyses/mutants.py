@@ -4,10 +4,10 @@ A mutant is a replacement in the source text of one encoding; the changed module
 one and takes its place in a proof. The text to replace must occur exactly once, so a mutant cannot silently
 miss its rule when the code changes.
 
-The compiled code that the solvers run is a third text of the rules. Its mutants take the place of the real one where
-`certify` holds it against the engine's moves.
+The compiled code that the solvers run is a third text of the rules. Its mutants replace the real one where
+`certify` compares it with the engine's moves.
 
-What both encodings share (pieces, boards, notation) cannot be refuted by comparing them. Its mutants must be noticed by
+A comparison of the encodings cannot refute what they share (pieces, boards, notation). Its mutants must be noticed by
 a claim or a move count; see `rulecheck.analyses.shared`.
 """
 
@@ -52,17 +52,17 @@ def read_mutants(game: Game) -> list[Mutant]:
     if game.mutants_file is None:
         raise InputError(f"{game.slug} comes without mutants")
     rows = tomllib.loads(read_resource(game.mutants_file)).get("mutant", [])
-    found = [Mutant(**row) for row in rows]
-    for mutant in found:
+    mutants = [Mutant(**row) for row in rows]
+    for mutant in mutants:
         if mutant.side not in SIDES or mutant.clause not in game.rulebook.clauses:
             raise InputError(f"mutant {mutant.id}: side is one of {', '.join(SIDES)} and clause a known id")
         if mutant.side == SHARED and not mutant.module:
             raise InputError(f"mutant {mutant.id}: a change of what is shared lacks the key 'module'")
         if mutant.side in ("engine", "spec") and not mutant.family:
             raise InputError(f"mutant {mutant.id}: a change of an encoding lacks the key 'family'")
-    if len({m.id for m in found}) != len(found):
+    if len({m.id for m in mutants}) != len(mutants):
         raise InputError(f"{game.mutants_file}: a mutant's id stands twice")
-    return found
+    return mutants
 
 
 def encodings(game: Game, mutant: Mutant | None = None) -> tuple[Callable[..., Any], Callable[..., Any]]:
@@ -79,7 +79,7 @@ def encodings(game: Game, mutant: Mutant | None = None) -> tuple[Callable[..., A
 
 @functools.lru_cache(maxsize=8)
 def _kept_spec(name: str, params: Any, readings: Readings, **options: Any) -> Any:
-    """Many engines are held against the same constraints, and building those takes longer than asking them."""
+    """Many engines are compared with the same constraints, which take longer to build than to ask."""
     return load(name)(params, readings, **options)
 
 
@@ -96,7 +96,7 @@ def _mutate(name: str, mutant: Mutant, *, plain: bool = False) -> Callable[..., 
 
 
 def module_of(game: Game, mutant: Mutant) -> str:
-    """Where the text of a mutant stands."""
+    """The module that holds the text of a mutant."""
     encoding = {"engine": game.engine_name, "spec": game.spec_name}.get(mutant.side)
     return mutant.module or (encoding or _compiled(game)).partition(":")[0]
 
@@ -116,7 +116,7 @@ def _changed_code(module_name: str, mutant: Mutant) -> types.CodeType:
 
 
 def _around(module_name: str, attribute: str, mutant: Mutant, plain: bool) -> Callable[..., Any]:
-    """An encoding in several modules, `name`, `name_more`: all of them are made anew round the one that is changed."""
+    """An encoding in several modules, `name`, `name_more`: all are reloaded around the changed one."""
     if not mutant.module.startswith(f"{module_name}_"):
         raise InputError(f"mutant {mutant.id}: {mutant.module} is no part of {module_name}")
     code = _changed_code(mutant.module, mutant)
@@ -144,13 +144,12 @@ def _around(module_name: str, attribute: str, mutant: Mutant, plain: bool) -> Ca
 
 
 def _without_cache(njit: Callable[..., Any]) -> Callable[..., Any]:
-    """What was compiled is kept on disk by the sources as they stand, and the change is not among them: it would go
-    unnoticed there, or be kept for the real code."""
+    """The unchanged sources key the disk cache: the change would go unnoticed, or be cached as the real code."""
     return lambda cache, **options: njit(cache=False, **options)
 
 
 def _as_written(**options: Any) -> Callable[..., Any]:
-    """On the smallest games, to run a changed function as Python takes less time than to compile it."""
+    """On the smallest games, running a changed function as Python is faster than compiling it."""
     return lambda function: function
 
 
@@ -171,10 +170,10 @@ def _notice(game: Game, mutant: Mutant) -> Result:
     """REFUTED by the first claim or count that the changed vocabulary breaks; its name is the scope."""
     from rulecheck.analyses.shared import noticed
 
-    found = noticed(game.slug, mutant.module, changed_text(mutant.module, mutant))
-    if "by" not in found:
-        return Result(Status.UNKNOWN, "all claims and move counts", cases=found["tried"], sample=True)
-    return Result(Status.REFUTED, found["by"], Witness(found["position"], note=found["note"]), cases=found["tried"])
+    notice = noticed(game.slug, mutant.module, changed_text(mutant.module, mutant))
+    if "by" not in notice:
+        return Result(Status.UNKNOWN, "all claims and move counts", cases=notice["tried"], sample=True)
+    return Result(Status.REFUTED, notice["by"], Witness(notice["position"], note=notice["note"]), cases=notice["tried"])
 
 
 def _compare(game: Game, mutant: Mutant) -> Result:
@@ -198,7 +197,7 @@ def _compiled(game: Game) -> str:
 
 
 def _moves_compared(choice: Any, mutant: Mutant) -> tuple[int, list[str]]:
-    """How many positions were compared, and what was found."""
+    """The number of positions compared, and the problems."""
     from rulecheck.solve.certifying import numbers_to_compare
     from rulecheck.solve.graph_views import move_problems
     from rulecheck.solve.packed import Packed
@@ -210,7 +209,7 @@ def _moves_compared(choice: Any, mutant: Mutant) -> tuple[int, list[str]]:
 
 
 def _walks_compared(choice: Any, mutant: Mutant) -> tuple[int, list[str]]:
-    """The same of a game with dice."""
+    """The same for a game with dice."""
     from rulecheck.solve.walk_tables import walk_turn_problems
 
     make = _mutate(_compiled(choice.game), mutant, plain=True)

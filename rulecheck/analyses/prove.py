@@ -26,7 +26,7 @@ from rulecheck.pyramids import Pyramid
 
 @dataclass(frozen=True, eq=False)
 class LazyStack:
-    """A stack that is looked at only as far as the engine looks; it answers as a tuple of pyramids would.
+    """A stack revealed only as far as the engine looks; it behaves like a tuple of pyramids.
 
     It is the unknown stack of a place, less `dropped` pyramids from its top, plus the known `pushed` ones.
     """
@@ -38,12 +38,12 @@ class LazyStack:
     pushed: tuple[Pyramid, ...] = ()
 
     def _at(self, depth: int) -> Pyramid | None:
-        """What lies so far under the top (0 is the top)."""
+        """The pyramid at this depth below the top (0 is the top)."""
         if depth < len(self.pushed):
             return self.pushed[-1 - depth]
         below = depth - len(self.pushed) + self.dropped
-        found: Pyramid | None = self.observer.ask(("at", self.place, below), (None, *self.kinds))
-        return found
+        pyramid: Pyramid | None = self.observer.ask(("at", self.place, below), (None, *self.kinds))
+        return pyramid
 
     def __bool__(self) -> bool:
         return self._at(0) is not None
@@ -77,7 +77,7 @@ class LazyStack:
 
 @dataclass(frozen=True)
 class LazyNumber:
-    """A number of which only comparisons are asked."""
+    """A number known only through comparisons."""
 
     observer: Observer
     name: str
@@ -88,7 +88,7 @@ class LazyNumber:
 
 @dataclass(frozen=True)
 class LazySet:
-    """A set of which only membership is asked."""
+    """A set known only through membership."""
 
     observer: Observer
     name: str
@@ -128,7 +128,7 @@ def run_task(task: ProofTask) -> Result:
 
 
 def run_task_twice(task: ProofTask) -> tuple[Result, dict[str, Any]]:
-    """The same, and what a second solver says of every question that z3 answers with NO."""
+    """The same, with a second solver's answers to every question that z3 answers with NO."""
     from solvers.second import Second
     from solvers.smt import hearing_no
 
@@ -178,12 +178,12 @@ def tasks(
 
 
 def has_failed(row: Mapping[str, Any]) -> bool:
-    """Of a row of a summary: neither proved, nor a sample without a difference."""
+    """Is this row of a summary neither proved, nor a sample without a difference?"""
     return bool(row["result"] == "REFUTED" or (row["result"] != "PROVED" and not row.get("sample")))
 
 
 def _limits(compared: Sequence[str]) -> tuple[str, str]:
-    """What to add to a headline and a scope, where results or winners are not compared."""
+    """The addition to a headline and to a scope where results or winners are not compared."""
     missing = [what for what in COMPARED if what not in compared]
     if not missing:
         return "", ""
@@ -195,14 +195,14 @@ def _limits(compared: Sequence[str]) -> tuple[str, str]:
 def summary(game: registry.Game, done: Sequence[tuple[ProofTask, Result]]) -> dict[str, Any]:
     """What `prove --json` prints."""
     results = [result for _, result in done]
-    told = [result for result in results if not result.sample] or results  # what was only sampled proves nothing
+    decisive = [result for result in results if not result.sample] or results  # samples prove nothing
     words, of = _limits(game.hints.compares)
     return {
         "result": worst(results).value,
         "headline": headline(results) + words,
         "sampled": sum(result.sampled for result in results),
         "compares": list(game.hints.compares),
-        "scope": of + "; ".join(dict.fromkeys(result.scope for result in told)),
+        "scope": of + "; ".join(dict.fromkeys(result.scope for result in decisive)),
         "cases": sum(result.cases for result in results),
         "disagreements": sum(result.status is Status.REFUTED for result in results),
         "families": [

@@ -1,7 +1,7 @@
 """Two values of a reading: the smallest position that tells them apart, or a proof that none does, for any game.
 
-With fields z3 finds the smallest arrangement, and a line of play is looked for that leads to it. Where there is none,
-and without fields, the nearest position in play of the smallest version is taken.
+With fields, z3 finds the smallest arrangement, and a search looks for a line of play that leads to it. Without such a
+line, and without fields, the answer is the nearest position in play of the smallest version.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from rulecheck.analyses.ambiguities import Ambiguity, Search
 from rulecheck.analyses.ambiguities import separate as separate_by_search
-from rulecheck.analyses.smallest import Found, Smallest
+from rulecheck.analyses.smallest import Smallest, SmallestCase
 from rulecheck.analyses.versions import SEARCHED, Sized, engine_of, explore, versions, versions_of
 from rulecheck.contract import AnyEngine, Rules
 from rulecheck.explore import Explored, Step, TooLargeError, Who, as_line, steps
@@ -22,8 +22,8 @@ from rulecheck.registry import Game
 from rulecheck.terms import Constraints
 from solvers.smt import Answer
 
-NEAR = 4_000  # positions among which a line of play is looked for
-NEARBY = 5_000  # positions of a game with parameters of one's own that are compared, the nearest first
+NEAR = 4_000  # positions searched for a line of play
+NEARBY = 5_000  # positions compared in a game with the user's parameters, the nearest first
 
 
 def separate(game: Game, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
@@ -34,7 +34,7 @@ def separate(game: Game, base: Readings, name: str, values: tuple[str, str]) -> 
 
 
 def separate_variant(game: Game, params: Any, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
-    """The same in a game with parameters of one's own."""
+    """The same in a game with the user's parameters."""
     variant = Sized("the game with these parameters", params)
     if _has_arrangements(game, params, base):
         return _by_arrangement(game, base, name, values, variant)
@@ -57,7 +57,7 @@ def separate_variant(game: Game, params: Any, base: Readings, name: str, values:
 
 
 def _has_arrangements(game: Game, params: Any, readings: Readings) -> bool:
-    """Is the game made of fields, on both sides?"""
+    """Does each encoding of the game use fields?"""
     if game.fields is None or game.spec_name is None:
         return False
     engine, spec = engine_of(game, params, readings), game.spec(params, readings)
@@ -73,43 +73,43 @@ def _by_arrangement(game: Game, base: Readings, name: str, values: tuple[str, st
     specs: list[Any] = [game.spec(printed.params, readings) for readings in chosen]
     smallest: Smallest[Any] = Smallest(game.fields(printed.params), first.candidates(), *specs)
     shown = [smallest.separated(), smallest.ends_separated()]
-    if any(found.answer is Answer.UNKNOWN for found in shown):
+    if any(case.answer is Answer.UNKNOWN for case in shown):
         unknown = Result(Status.UNKNOWN, f"z3 gave up on the arrangements of {printed.name}")
         return Ambiguity(name, values, unknown, base[name])
-    cases = [found for found in shown if found.position is not None]
+    cases = [case for case in shown if case.position is not None]
     if not cases and not _states_all(smallest, specs[0]):
         return _by_play(game, base, name, values, versions_of(game, printed.params))
     if not cases:
         scope = f"every arrangement of {printed.name}: moves, their effects, and how the game ends"
         return Ambiguity(name, values, Result(Status.PROVED, scope), base[name])
-    found = min(cases, key=lambda case: (_pieces(case), str(case.position), str(case.move or "")))
-    said = _said(engines, found.position, found.move)
-    line = _line_to(game, printed.params, chosen, found.position)
-    move = None if found.move is None else str(found.move)
+    nearest = min(cases, key=lambda case: (_pieces(case), str(case.position), str(case.move or "")))
+    said = _said(engines, nearest.position, nearest.move)
+    line = _line_to(game, printed.params, chosen, nearest.position)
+    move = None if nearest.move is None else str(nearest.move)
     todo = versions_of(game, printed.params)
     if line is None and (in_play := _by_play(game, base, name, values, todo)).result.witness is not None:
-        told = ", ".join(str(part) for part in (found.position, move) if part is not None)
-        note = f"no line of play was found to the smallest arrangement that does: {told}"
+        shown_by = ", ".join(str(part) for part in (nearest.position, move) if part is not None)
+        note = f"no line of play was found to the smallest arrangement that does: {shown_by}"
         return replace(in_play, result=replace(in_play.result, witness=replace(in_play.result.witness, note=note)))
     note = "" if line is not None else "no line of play to this position was found"
-    witness = Witness(str(found.position), move, note, printed.params.as_dict(), dict(base), line)
+    witness = Witness(str(nearest.position), move, note, printed.params.as_dict(), dict(base), line)
     scope = "smallest: no arrangement with more empty fields tells them apart"
     return Ambiguity(name, values, Result(Status.REFUTED, scope, witness), base[name], said)
 
 
 def _states_all(smallest: Smallest[Any], spec: Constraints[Any]) -> bool:
-    """Do the constraints say what moves do and who has won? If not, their agreement proves too little."""
+    """Do the constraints state the effects of moves and the winner? If not, their agreement proves too little."""
     return spec.after(smallest.x, smallest.moves[0]) is not None and spec.wins(smallest.x) is not None
 
 
-def _pieces(found: Found[Any]) -> int:
-    position = found.position
+def _pieces(case: SmallestCase[Any]) -> int:
+    position = case.position
     assert position is not None
     return sum(f.empty is not None and v != f.empty for f, v in zip(position.fields, position.values, strict=True))
 
 
 def _line_to(game: Game, params: Any, chosen: list[Readings], position: Any) -> tuple[str, ...] | None:
-    """A line of play under either value that leads to the position, if it is near enough to the start."""
+    """A line of play to the position under either value, if it is near enough to the start."""
     lines = (_shortest_line(engine_of(game, params, readings), position) for readings in chosen)
     return next((line for line in lines if line is not None), None)
 
@@ -183,7 +183,7 @@ def _differ(engines: list[AnyEngine], play: Explored[Any, Any], number: int, pos
 
 
 def _said(engines: list[AnyEngine], position: Any, move: Any) -> tuple[str, str]:
-    """What each says of the position or the move, which must not be the same."""
+    """The answers of both engines about the position or the move, which must differ."""
     texts = [_says(engine, position, move) for engine in engines]
     if texts[0] == texts[1]:
         raise AssertionError(f"the witness does not replay: {position}, {move}, {texts[0]}")

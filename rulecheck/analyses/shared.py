@@ -1,7 +1,7 @@
 """What notices a change in the vocabulary that both encodings of a game use.
 
-Engine = spec cannot: the two change together. What can are figures that come from elsewhere: the rulebook's claims, and
-move counts made by more than the engine. The change must be seen by every module, so it is made in a process of its
+Engine = spec cannot: the two change together. Independent figures can: the rulebook's claims, and move counts not made
+by the engine alone. The change must be seen by every module, so it is made in a process of its
 own, before anything of the game is imported; nothing else may be imported at the head of this module.
 """
 
@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rulecheck.registry import Game
 
-MOST_NODES = 3000  # a count with more of them is left out
+MOST_NODES = 3000  # larger counts are left out
 
 
 def noticed(slug: str, module: str, source: str) -> dict[str, Any]:
-    """`tried`: how many claims and counts were looked at up to the first that fails with this source of the module;
-    `by`, `position` and `note` say which and why, if one does."""
+    """`tried`: the number of claims and counts tried, up to the first that fails with this source of the module; `by`,
+    `position` and `note` say which failed, and why, if one did."""
     from rulecheck.model import InputError
 
     task = json.dumps({"game": slug, "module": module, "source": source})
@@ -35,12 +35,12 @@ def noticed(slug: str, module: str, source: str) -> dict[str, Any]:
     )
     if run.returncode:
         raise InputError(f"{slug} cannot be run with the changed {module}: {run.stderr.strip().splitlines()[-1]}")
-    found: dict[str, Any] = json.loads(run.stdout)
-    return found
+    answer: dict[str, Any] = json.loads(run.stdout)
+    return answer
 
 
 class _Changed(SourceFileLoader):
-    """Finds and loads one module from the source it is given."""
+    """Finds and loads one module from the given source."""
 
     def __init__(self, name: str, source: str) -> None:
         super().__init__(name, f"<changed {name}>")
@@ -49,10 +49,10 @@ class _Changed(SourceFileLoader):
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
     ) -> ModuleSpec | None:
-        found = PathFinder.find_spec(name, path) if name == self.name else None
-        if found is not None:
-            found.loader = self
-        return found
+        spec = PathFinder.find_spec(name, path) if name == self.name else None
+        if spec is not None:
+            spec.loader = self
+        return spec
 
     def get_code(self, fullname: str) -> types.CodeType:
         return compile(self.source, self.path, "exec")
@@ -74,7 +74,7 @@ def _run(task: dict[str, str]) -> dict[str, Any]:
 
 
 def _checks(game: Game) -> Iterator[tuple[str, str, str]]:
-    """By what, where, and what is wrong there, if anything: first what the sheet says, last what we say ourselves."""
+    """The check, its position, and the problem, if any: the sheet's claims first, our own last."""
     yield from _claims(game, ours=False)
     yield from _counts(game)
     yield from _claims(game, ours=True)

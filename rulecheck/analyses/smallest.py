@@ -2,7 +2,7 @@
 
 For games whose positions are made of fields: the question is a formula over an unknown arrangement and an unknown move
 of the alphabet. "Smallest" has the fewest pieces; of those the first in the order of the notation is taken, with the
-first move, so that no solver's choice reaches a reader.
+first move, so that readers never see a solver's arbitrary choice.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ BUDGET = 200_000_000
 
 
 @dataclass(frozen=True)
-class Found(Generic[M]):
-    """An answer, and for YES the arrangement and the move."""
+class SmallestCase(Generic[M]):
+    """An answer; for YES, also the arrangement and the move."""
 
     answer: Answer
     position: State | None = None
@@ -30,7 +30,7 @@ class Found(Generic[M]):
 
 
 class Smallest(Generic[M]):
-    """Questions about any arrangement and any of these moves, to one or more sets of constraints of one game."""
+    """Questions to one or more sets of constraints of one game, about any arrangement and any of these moves."""
 
     def __init__(self, fields: Fields, moves: Sequence[M], *specs: Constraints[M]) -> None:
         import z3
@@ -42,26 +42,26 @@ class Smallest(Generic[M]):
         self.chosen = [z3.Bool(f"move {at}") for at in range(len(self.moves))]
         self.asker.tell(exactly(self.chosen, 1))
 
-    def find(self, wanted: Callable[[Terms, M], Bool]) -> Found[M]:
+    def find(self, wanted: Callable[[Terms, M], Bool]) -> SmallestCase[M]:
         """The smallest case for which this can be true."""
         parts = [every([chosen, wanted(self.x, move)]) for chosen, move in zip(self.chosen, self.moves, strict=True)]
         return self._least(some(parts))
 
-    def find_position(self, wanted: Bool) -> Found[M]:
+    def find_position(self, wanted: Bool) -> SmallestCase[M]:
         """The same for a formula about the arrangement alone."""
-        found = self._least(wanted)
-        return Found(found.answer, found.position)
+        case = self._least(wanted)
+        return SmallestCase(case.answer, case.position)
 
-    def _least(self, question: Bool) -> Found[M]:
+    def _least(self, question: Bool) -> SmallestCase[M]:
         answer = least_position(self.asker, self.x, question, then=self.chosen)
         if answer is not Answer.YES:
-            return Found(answer)
+            return SmallestCase(answer)
         move = next(m for m, chosen in zip(self.moves, self.chosen, strict=True) if self.asker.holds(chosen))
-        return Found(answer, position_of(self.asker, self.x), move)
+        return SmallestCase(answer, position_of(self.asker, self.x), move)
 
     # -- Questions ---------------------------------------------------------------------------------------------
 
-    def decided_by(self, clause: str) -> Found[M]:
+    def decided_by(self, clause: str) -> SmallestCase[M]:
         """A move that this clause alone forbids."""
 
         def alone(x: Terms, move: M) -> Bool:
@@ -71,7 +71,7 @@ class Smallest(Generic[M]):
         return self.find(alone)
 
     def implied_by(self, clause: str) -> tuple[str, ...]:
-        """Clauses, none of which can be spared, that forbid all that this one does, if `decided_by` said NO."""
+        """A minimal set of clauses that forbid all that this one forbids, if `decided_by` said NO."""
         names = list(dict.fromkeys(name for move in self.moves for name in self.specs[0].clauses(self.x, move)))
         literals = {name: self.asker.name(self._kept(name)) for name in names if name != clause}
         broken = self.asker.name(no(self._kept(clause)))
@@ -79,11 +79,11 @@ class Smallest(Generic[M]):
         return tuple(name for name, literal in literals.items() if any(literal.eq(kept) for kept in core))
 
     def _kept(self, clause: str) -> Bool:
-        """The move that is chosen keeps the clause."""
+        """The chosen move satisfies the clause."""
         rows = zip(self.chosen, self.moves, strict=True)
         return every(some([no(c), self.specs[0].clauses(self.x, m).get(clause, TRUE)]) for c, m in rows)
 
-    def separated(self) -> Found[M]:
+    def separated(self) -> SmallestCase[M]:
         """A move that the two sets of constraints judge differently, or that has another effect, or another end."""
         first, second = self.specs
 
@@ -100,12 +100,12 @@ class Smallest(Generic[M]):
 
         return self.find(differs)
 
-    def ends_separated(self) -> Found[M]:
+    def ends_separated(self) -> SmallestCase[M]:
         """An arrangement that has ended for one set of constraints only, or with other winners."""
         first, second = self.specs
         return self.find_position(some(_ends_differ(first, second, self.x, self.x)))
 
-    def stuck(self) -> Found[M]:
+    def stuck(self) -> SmallestCase[M]:
         """An arrangement that has not ended, in which chance is not to act and no move is legal."""
         (spec,) = self.specs
         none = [no(every(spec.clauses(self.x, move).values())) for move in self.moves]

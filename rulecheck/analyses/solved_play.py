@@ -1,4 +1,4 @@
-"""Solves any game that its engine can explore, and has the answer checked before it is believed.
+"""Solves any game that its engine can explore, and has the answer checked before anyone relies on it.
 
 Without chance every position is won, lost, tied or drawn, in a number of moves; with chance there are two-sided bounds
 on what either side can force. A game of three or more is solved for one player against all others together.
@@ -31,16 +31,16 @@ from solvers.retrograde import Outcomes, solve_outcomes
 from solvers.stochastic import solve
 
 COMPARED = 2_000  # nodes up to which networkx solves a game as well
-ITERATED = 20_000  # nodes that networkx looks at to bound the values of chance: rounds times nodes
+ITERATED = 20_000  # nodes that networkx evaluates to bound values with chance: rounds times nodes
 ROUNDING = 1e-9
 
 
 class SolvedPlay(PlayValues[P, M]):
     """A solved game: what every position in play is worth, and every move in it."""
 
-    def __init__(self, engine: Engine[P, M], graph: PlayGraph[P, M], found: Outcomes | Bounds) -> None:
-        super().__init__(engine, graph.hero, isinstance(found, Bounds))
-        self.graph, self.found = graph, found
+    def __init__(self, engine: Engine[P, M], graph: PlayGraph[P, M], answer: Outcomes | Bounds) -> None:
+        super().__init__(engine, graph.hero, isinstance(answer, Bounds))
+        self.graph, self.answer = graph, answer
 
     def stored(self, position: P, player: str) -> Worth:
         number = self.graph.play.find(position)
@@ -49,23 +49,23 @@ class SolvedPlay(PlayValues[P, M]):
         return self.at(int(self.graph.node[number]), player)
 
     def at(self, node: int, player: str) -> Worth:
-        """What a node is worth to the side whose turn it is, which is called this."""
-        if isinstance(self.found, Outcomes):
-            distance = int(self.found.distance[node])
+        """The worth of a node to `player`, the side to act."""
+        if isinstance(self.answer, Outcomes):
+            distance = int(self.answer.distance[node])
             moves = None if distance < 0 else distance // self.graph.length
-            return Worth(player, Outcome(int(self.found.outcome[node])), moves)
+            return Worth(player, Outcome(int(self.answer.outcome[node])), moves)
         arena = self.graph.arena
         if arena.kind[node] in FLIPPED:  # a player to act has no move
             return self.ended(Kind(int(arena.kind[node])), player)
-        return Worth(player, values=values_at(self.found, int(np.searchsorted(arena.anchors, node))))
+        return Worth(player, values=values_at(self.answer, int(np.searchsorted(arena.anchors, node))))
 
     def furthest(self) -> P | None:
         """Of the positions with the longest forced win the nearest to the start."""
-        if not isinstance(self.found, Outcomes):
+        if not isinstance(self.answer, Outcomes):
             return None
         play, nodes = self.graph.play, self.graph.node
-        won = (self.found.outcome[nodes] == Outcome.WIN) & play.going_on
-        return play.position(int(np.where(won, self.found.distance[nodes], -1).argmax())) if won.any() else None
+        won = (self.answer.outcome[nodes] == Outcome.WIN) & play.going_on
+        return play.position(int(np.where(won, self.answer.distance[nodes], -1).argmax())) if won.any() else None
 
     def longest_win(self) -> dict[str, Any] | None:
         """With best play from there."""
@@ -101,37 +101,37 @@ def solve_explored(
     """The same for play that was explored already."""
     graph = graph_of(play, hero)
     arena = graph.arena
-    found = solve(arena, width, progress=report).bounds if play.has_chance else solve_outcomes(arena, report)
-    require_proved(graph, found)
-    return SolvedPlay(play.engine, graph, found)
+    answer = solve(arena, width, progress=report).bounds if play.has_chance else solve_outcomes(arena, report)
+    require_proved(graph, answer)
+    return SolvedPlay(play.engine, graph, answer)
 
 
-def require_proved(graph: PlayGraph[P, M], found: Outcomes | Bounds) -> None:
-    """Refuse an answer that the checker does not accept or, for small games, that networkx does not find."""
-    if isinstance(found, Bounds):
-        problems = check_bounds(graph.arena, found)
+def require_proved(graph: PlayGraph[P, M], answer: Outcomes | Bounds) -> None:
+    """Reject an answer that the checker or, for small games, networkx contradicts."""
+    if isinstance(answer, Bounds):
+        problems = check_bounds(graph.arena, answer)
     else:
-        problems = check_outcomes(graph.arena, found.outcome, found.distance)
+        problems = check_outcomes(graph.arena, answer.outcome, answer.distance)
     if problems:
         raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
     if len(graph.arena) <= COMPARED:
-        node = _apart_in_values(graph, found) if isinstance(found, Bounds) else _apart_in_outcomes(graph, found)
+        node = _apart_in_values(graph, answer) if isinstance(answer, Bounds) else _apart_in_outcomes(graph, answer)
         if node is not None:
             raise NotProvedError(f"networkx {networkx.__version__} finds another value at node {node}")
 
 
-def _apart_in_outcomes(graph: PlayGraph[P, M], found: Outcomes) -> int | None:
+def _apart_in_outcomes(graph: PlayGraph[P, M], outcomes: Outcomes) -> int | None:
     for node, entry in iterate_outcomes(graph.arena.to_networkx()).items():
-        if (int(found.outcome[node]), int(found.distance[node])) != entry:
+        if (int(outcomes.outcome[node]), int(outcomes.distance[node])) != entry:
             return node
     return None
 
 
-def _apart_in_values(graph: PlayGraph[P, M], found: Bounds) -> int | None:
+def _apart_in_values(graph: PlayGraph[P, M], proved: Bounds) -> int | None:
     """Value iteration from 0 never exceeds what can be forced, and from 1 it never falls below."""
     drawn, rounds = graph.arena.to_networkx(), ITERATED // len(graph.arena)
     below, above = (iterate_values(drawn, begin, rounds) for begin in (0.0, 1.0))
-    bounds = (found.low_f, found.high_f), (found.low_g, found.high_g)
+    bounds = (proved.low_f, proved.high_f), (proved.low_g, proved.high_g)
     for row, node in enumerate(map(int, graph.arena.anchors)):
         for role, (low, high) in enumerate(bounds):
             if below[node, role] > high[row] / ONE + ROUNDING or above[node, role] < low[row] / ONE - ROUNDING:
@@ -144,7 +144,7 @@ Change = tuple[tuple[str, str], ...]
 
 
 def solved_games(game: Game, jobs: int, report: Report) -> dict[str, Any] | None:
-    """The versions that are small enough, as printed and under every value of every reading; None if none is."""
+    """The sufficiently small versions, as printed and under every value of every reading; None if there are none."""
     rows = solved_rows(game, list(game.rulebook.options), jobs, report)
     if not rows:
         return None
@@ -157,7 +157,7 @@ def solved_games(game: Game, jobs: int, report: Report) -> dict[str, Any] | None
 
 
 def solved_rows(game: Game, names: Sequence[str], jobs: int, report: Report) -> list[dict[str, Any]]:
-    """The same for the values of the readings named."""
+    """The same for the named readings only."""
     options = game.rulebook.options
     changes: list[Change] = [(), *(((name, value),) for name in names for value in options[name].values[1:])]
     todo = [(game.slug, at, change) for at in range(len(versions(game))) for change in changes]
@@ -171,7 +171,7 @@ def _solved_rows(task: tuple[str, int, Change]) -> list[dict[str, Any]]:
 
 
 def solved_row(game: Game, version: Sized, changes: Mapping[str, str], limit: int) -> list[dict[str, Any]]:
-    """What a report says of one version: the start's worth; nothing of a version that is too large."""
+    """The report's rows on one version, with the worth of the start; none if the version is too large."""
     engine: AnyEngine = game.engine(version.params, game.rulebook.choose(changes))
     rows = []
     for hero in engine.players[:1] if len(engine.players) == 2 else engine.players:
@@ -190,8 +190,8 @@ def solved_row(game: Game, version: Sized, changes: Mapping[str, str], limit: in
 
 def _figures(solved: SolvedPlay[P, M]) -> dict[str, Any]:
     """Without chance: how many positions are worth what to the side to act, and the longest forced win."""
-    if not isinstance(solved.found, Outcomes):
+    if not isinstance(solved.answer, Outcomes):
         return {}
-    outcome = solved.found.outcome[solved.graph.node[solved.graph.play.going_on]]
+    outcome = solved.answer.outcome[solved.graph.node[solved.graph.play.going_on]]
     counts = {kind.name.lower(): int((outcome == kind).sum()) for kind in BEST_FIRST}
     return {**counts, "longest_win": solved.longest_win()}
