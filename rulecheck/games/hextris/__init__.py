@@ -112,8 +112,8 @@ def _stash(text: str, players: int) -> tuple[Triple, ...]:
             f"parameter pieces wants the numbers of small, medium and large pieces as in 5,5,5, or {players} such "
             f"triples separated by '/', found {quoted(text)}"
         )
-    found = tuple(_triple(t) for t in triples)
-    return found * players if len(found) == 1 else found
+    stashes = tuple(_triple(t) for t in triples)
+    return stashes * players if len(stashes) == 1 else stashes
 
 
 def _triple(text: str) -> Triple:
@@ -267,14 +267,14 @@ def read_position(params: Params, text: str) -> Position:
 
 def _read_points(params: Params, line: Line) -> tuple[Pyramid | None, ...]:
     """One piece on a point, and no more of a kind than its owner has."""
-    found: Counter[Pyramid] = Counter()
+    standing: Counter[Pyramid] = Counter()
     for name, stack in line.stacks.items():
         column = line.columns[name] + len(name) + 1
         if len(stack) > 1:
             raise NotationError(column + 2, f"a point holds one piece, found {len(stack)} on {name}")
-        found[stack[0]] += 1
+        standing[stack[0]] += 1
         owned = params.pieces(stack[0].colour)[stack[0].pips - 1]
-        if found[stack[0]] > owned:
+        if standing[stack[0]] > owned:
             raise NotationError(column, f"{stack[0]} stands {owned + 1} times, but {stack[0].colour} has {owned}")
     return tuple(line.stacks[name][0] if name in line.stacks else None for name in params.names)
 
@@ -319,11 +319,11 @@ def _read_groups(params: Params, token: Token) -> tuple[int, ...]:
     texts = token.text.split("/")
     if len(texts) != params.players:
         raise NotationError(token.column, f"expected {params.players} numbers of groups, found {quoted(token.text)}")
-    found, column = [], token.column
+    groups, column = [], token.column
     for text in texts:
-        found.append(notation.read_number(Token(text, column), 0, params.groups, "a number of groups"))
+        groups.append(notation.read_number(Token(text, column), 0, params.groups, "a number of groups"))
         column += len(text) + 1
-    return tuple(found)
+    return tuple(groups)
 
 
 def _check_gone(params: Params, token: Token, gone: Sequence[int], groups: Sequence[int]) -> None:

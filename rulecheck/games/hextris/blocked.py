@@ -1,7 +1,7 @@
 """Hextris: "this player has no allowed turn" as constraints on a position, for z3 to find the smallest.
 
-The constraints of the game speak of one turn; here all turns of a position are spoken of at once, under every reading
-but win_overflow=allowed. The tests hold this against the engine, and so is every position found.
+The constraints of the game describe one turn; these describe all turns of a position at once, under every reading but
+win_overflow=allowed. The tests compare them with the engine, and so does every caller with its witness.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Blocked:
 
     @functools.cached_property
     def larger(self) -> dict[int, list[tuple[int, ...]]]:
-        """For each point the connected sets with one piece too many that it belongs to, without the point."""
+        """For each point, the connected sets with one piece too many that contain it, without the point."""
         sets = connected_sets(self.radius, self.params.group + 1)
         return {p: [tuple(q for q in inside if q != p) for inside in sets if p in inside] for p in self.params.points}
 
@@ -44,9 +44,9 @@ class Blocked:
 
     @functools.cache  # noqa: B019
     def overflows(self, c: str, p: int, left: int | None) -> Bool:
-        """A piece of this colour that comes to p (from `left`) is part of a group that is too large."""
-        found = [whole for rest, whole in self.rest_is(c, p) if left not in rest]
-        return self.spec.name(some(found), "too large")
+        """A piece of this colour that arrives on p (from `left`) joins a group that is too large."""
+        groups = [whole for rest, whole in self.rest_is(c, p) if left not in rest]
+        return self.spec.name(some(groups), "too large")
 
     def completes(self, c: str, p: int) -> Bool:
         """A piece of this colour put down on p makes a group of just the right size."""
@@ -80,7 +80,7 @@ class Blocked:
                     yield some([no(goes), *(self.overflows(c, r, p) for r in (q, *tested))])
 
     def exchanges(self, c: str) -> Iterator[Bool]:
-        """Two own pieces of different sizes always may; others may unless a group gets too large."""
+        """Own pieces of different sizes always may exchange; others may unless a group gets too large."""
         at, anybody = self.x.at, self.spec.readings["swap"] == "any_two"
         for p in self.params.points:
             for q in self.params.points:
@@ -109,9 +109,9 @@ class Least(NamedTuple):
 
 @functools.cache
 def stuck_position(params: Params, readings: Readings, players: tuple[str, ...], whole: bool) -> Least | None:
-    """The fewest pieces with which each of these players, were it their turn, could only pass; A is to move.
+    """A position with the fewest pieces in which each of these players, if to move, could only pass; A is to move.
 
-    If `whole`, only positions count that nothing has left. None if there is no such position, or z3 cannot say.
+    `whole` requires that no piece has left. None if there is no such position, or z3 cannot say.
     """
     if readings["win_overflow"] != "illegal":
         return None

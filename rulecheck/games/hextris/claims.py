@@ -32,7 +32,7 @@ from rulecheck.rulebook import check_known
 from specs.hextris.spec_board import connected_sets, rim
 
 Data = Mapping[str, Any]
-Found = tuple[bool, str]
+Checked = tuple[bool, str]
 Turns = Mapping[Move, Position]  # the allowed turns of a position, with their results
 Property = Callable[[Engine, Position, Turns], str | None]  # what is wrong, if anything is
 
@@ -69,24 +69,24 @@ def replayed(engine: Engine, position: Position, line: Sequence[str]) -> Positio
 # -- Checks of one position ---------------------------------------------------------------------------------
 
 
-def board(make: Factory, data: Data) -> Found:
+def board(make: Factory, data: Data) -> Checked:
     """The counts of points, of neighbours, and the longest slide; a placement tells perimeter from interior."""
     engine = _engine(make, data)
     start, radius = engine.start(), engine.params.radius
     open_to_placing = [
         p for p in engine.params.points if engine.judge(start, Placement(Pyramid("A", 1), p, radius)).legal
     ]
-    found = {
+    counted = {
         "points": len(engine.params.points),
         "perimeter": len(open_to_placing),
         "interior": len(engine.params.points) - len(open_to_placing),
         "pairs": sum(map(len, engine.neighbours.values())) // 2,
         "longest": max(map(len, engine.ways.values())),
     }
-    return all(data[what] == found[what] for what in found), ", ".join(f"{v} {k}" for k, v in found.items())
+    return all(data[what] == counted[what] for what in counted), ", ".join(f"{v} {k}" for k, v in counted.items())
 
 
-def plays(make: Factory, data: Data) -> Found:
+def plays(make: Factory, data: Data) -> Checked:
     """This turn is legal, and what the data say of its result is so."""
     engine, position = _setting(make, data)
     result = replayed(engine, position, [data["move"]])
@@ -99,7 +99,7 @@ def plays(make: Factory, data: Data) -> Found:
     return right, f"{data['move']} leads to {result}" + (f", {winner} wins" if winner else "")
 
 
-def refused(make: Factory, data: Data) -> Found:
+def refused(make: Factory, data: Data) -> Checked:
     """Each of these turns is refused (by this clause, if one is named) after those of `before`."""
     engine, position = _setting(make, data)
     later = replayed(engine, position, data.get("before", ()))
@@ -111,22 +111,22 @@ def refused(make: Factory, data: Data) -> Found:
     return not wrong, f"the turn {shown} is {verdicts[shown]}"
 
 
-def exchange_pairs(make: Factory, data: Data) -> Found:
+def exchange_pairs(make: Factory, data: Data) -> Checked:
     """Of all sizes on two points exactly these pairs exchange, the first piece being the one that is moved."""
     engine = _engine(make, data)
     first, second = (engine.params.names.index(name) for name in data["points"])
     pieces = [(s, t) for s in SIZES for t in SIZES]
-    found = []
+    legal = []
     for s, t in pieces:
         points: list[Pyramid | None] = [None] * len(engine.params.points)
         points[first], points[second] = Pyramid(data["owners"][0], s), Pyramid(data["owners"][1], t)
         position = replace(engine.start(), points=tuple(points))
         if engine.judge(position, Exchange(first, second, engine.params.radius)).legal:
-            found.append(f"{s}{t}")
-    return sorted(found) == sorted(data["pairs"]), f"{len(found)} of {len(pieces)} pairs: {' '.join(found) or 'none'}"
+            legal.append(f"{s}{t}")
+    return sorted(legal) == sorted(data["pairs"]), f"{len(legal)} of {len(pieces)} pairs: {' '.join(legal) or 'none'}"
 
 
-def stuck(make: Factory, data: Data) -> Found:
+def stuck(make: Factory, data: Data) -> Checked:
     """Each of these players, when to move, has the pass alone; the line leads there, if there is one."""
     engine, position = _setting(make, data)
     for player in data["players"]:
@@ -140,7 +140,7 @@ def stuck(make: Factory, data: Data) -> Found:
     return reached == position, f"{who} can only pass; {len(data['line'])} turns from the start lead to {reached}"
 
 
-def same_result(make: Factory, data: Data) -> Found:
+def same_result(make: Factory, data: Data) -> Checked:
     """These turns are all legal and lead to one position."""
     engine, position = _setting(make, data)
     results = [replayed(engine, position, [text]) for text in data["moves"]]
@@ -155,7 +155,7 @@ def same_result(make: Factory, data: Data) -> Found:
 # -- Checks of whole games ----------------------------------------------------------------------------------
 
 
-def line(make: Factory, data: Data) -> Found:
+def line(make: Factory, data: Data) -> Checked:
     """The line is a whole game that this player wins; if `shortest`, no game can be shorter.
 
     A win takes all groups, so that many pieces of the winner have come to the board, one in each of the winner's
@@ -172,8 +172,8 @@ def line(make: Factory, data: Data) -> Found:
     if not data.get("shortest"):
         return True, seen
     for small in _games(make, data):
-        if (found := shortest_game(small)) != least_turns(small):
-            return False, f"{seen}; but {small.params.as_dict()} takes {found} turns instead of {least_turns(small)}"
+        if (shortest := shortest_game(small)) != least_turns(small):
+            return False, f"{seen}; but {small.params.as_dict()} takes {shortest} turns instead of {least_turns(small)}"
     return turns == least_turns(engine), f"{seen}; the bound is {least_turns(engine)}"
 
 
@@ -197,7 +197,7 @@ def all_play(engine: Engine) -> tuple[tuple[Position, Turns], ...]:
     return _explored[engine]
 
 
-def everywhere(make: Factory, data: Data) -> Found:
+def everywhere(make: Factory, data: Data) -> Checked:
     """The property holds in every position in play in some small games, and with the turn given, if one is."""
     check_known("property", data["property"], PROPERTIES)
     problem_of, looked = PROPERTIES[data["property"]], 0
@@ -266,12 +266,12 @@ def made_fives(position: Position, move: Move) -> set[Five]:
 def fives(params: Params, points: Sequence[Pyramid | None]) -> set[Five]:
     """HX-27, 28: connected sets of just the right size and one colour, with none of it beside them."""
     colours = [piece.colour if piece else None for piece in points]
-    found = set()
+    complete = set()
     for inside in connected_sets(params.radius, params.group):
         colour, *others = {colours[p] for p in inside}
         if colour and not others and all(colours[q] != colour for q in rim(params.radius, inside)):
-            found.add((colour, inside))
-    return found
+            complete.add((colour, inside))
+    return complete
 
 
 def own_exchange_waits(engine: Engine, position: Position, _: Turns) -> str | None:

@@ -1,8 +1,7 @@
 """Hextris: for each clause the smallest position and turn where it alone decides, or a proof that there is none.
 
-z3 is asked about every position that can be written down, with no piece on the board, then with one, and so on: so
-the position shown has the fewest pieces, and is the first of those in an order of ours. Both encodings, asked afresh,
-must say the same of it.
+z3 searches every position that the notation can express, with no piece on the board, then with one, and so on: so the
+witness has the fewest pieces, and is the first of those in a fixed order. Both encodings must then agree on it.
 """
 
 from __future__ import annotations
@@ -37,9 +36,8 @@ FORBIDDING = {  # the kinds of turn that can break a clause
     "HX-24": ("exchange",),
     "HX-31": ANY,
 }
-# What else a turn might do after an exchange of own pieces (HX-26), and the clause that is against it already.
+# What else a turn might do after an exchange of own pieces (HX-26), and the clause that forbids it already.
 SECOND_ACTS = {"place": "HX-12", "slide": "HX-15", "exchange": "HX-10"}
-Found = tuple[Position, Move, str]
 
 
 def coverage(params: Params, readings: Readings) -> list[Coverage]:
@@ -51,7 +49,7 @@ class Search:
     def __init__(self, params: Params, readings: Readings) -> None:
         self.params, self.readings = params, readings
         self.engine, self.spec = Engine(params, readings), Spec(params, readings, search=True)
-        self.second = Spec(params, readings)  # for a second opinion on what the first has found
+        self.second = Spec(params, readings)  # for a second opinion on the first one's witnesses
         self.real = real(self.spec)
         self.where = f"on {len(params.points)} points"
 
@@ -68,7 +66,7 @@ class Search:
     # -- By z3 ----------------------------------------------------------------------------------------------
 
     def alone(self, clause: str, kind: str) -> list[Bool]:
-        """A turn of this kind that breaks this clause; a piece stands where it goes from."""
+        """A turn of this kind that breaks this clause; a piece stands on its source."""
         holds = self.spec.holds[kind]
         stands = [some(self.spec.at_src[c] for c in self.spec.colours)] if kind != "place" else []
         return [*stands, *(no(kept) if c == clause else kept for c, kept in holds.items())]
@@ -84,14 +82,14 @@ class Search:
                 return Coverage(clause, Result(Status.UNKNOWN, f"z3 gave up with {most} pieces {self.where}"), how)
             if answer is Answer.NO:
                 return Coverage(clause, Result(Status.PROVED, f"no turn does this in any position {self.where}"), how)
-            found = self.spec.read_position(), self.spec.read_move()
+            case = self.spec.read_position(), self.spec.read_move()
         fewer = f"{self.where} positions with fewer than {most} pieces have none" if most else "the board is empty"
         if most == self.least(clause.id) > 0:
             fewer = f"by counting, it takes {most} pieces on the board"
-        return self.witnessed(clause, how, *found, f"smallest: {fewer}")
+        return self.witnessed(clause, how, *case, f"smallest: {fewer}")
 
     def fewest(self, clause: str) -> tuple[Answer, int]:
-        """Is there a real position for what is supposed, A to move; with how many pieces? The solution is the least."""
+        """The answer for real positions with A to move, and the number of pieces reached; the solution is the least."""
         answer, most = Answer.NO, 0
         with self.spec.asker.supposing(*self.real, self.spec.to_move["A"], no(self.spec.over)):
             for most in range(self.least(clause), len(self.params.points) + 1):
@@ -101,20 +99,20 @@ class Search:
         return answer, most
 
     def least(self, clause: str) -> int:
-        """By counting: the pieces of the groups a turn makes stand already, but for one that is put down."""
+        """A bound by counting: the pieces of the groups that a turn makes stand already, except one that it places."""
         five = self.params.group
         return {"HX-29": five - 1, "HX-30": five + 1, "HX-31": five, "HX-32": five - 1, "HX-33": 2 * five}.get(
             clause, 0
         )
 
     def at_most(self, pieces: int) -> list[Bool]:
-        """So many pieces on the board before the turn; that there are as many after it helps z3 to see the end."""
+        """At most `pieces` on the board before the turn; the implied bound after the turn helps z3."""
         after = [some(self.spec.y[c, p] for c in self.spec.colours) for p in self.params.points]
         more = some([self.spec.turn.kind["place"], at_most(after, pieces)])
         return [at_most(list(self.spec.x.taken.values()), pieces), at_most(after, pieces + 1), more]
 
     def witnessed(self, clause: Clause, how: str, position: Position, move: Move, scope: str) -> Coverage:
-        """Believe a case only if both encodings, asked afresh, say that this clause alone decides (or permits)."""
+        """Accept a case only if both encodings, asked anew, say that this clause alone decides (or permits)."""
         ours, theirs = self.engine.judge(position, move), self.second.judge(position, move)
         note = _only(clause.id, ours, theirs) if how == "forbids" else self.effect(position, move, ours, theirs)
         if note is None:
@@ -173,7 +171,7 @@ class Search:
         }
 
     def _repeated(self, clause: Clause) -> Coverage:
-        """A placement that keeps HX-09 keeps this."""
+        """HX-11: a placement that satisfies HX-09 satisfies it."""
         holds = self.spec.holds["place"]
         scope = f"every placement in every arrangement {self.where}"
         answer = self.spec.asker.ask(self.spec.turn.kind["place"], holds["HX-09"], no(holds[clause.id]))
@@ -185,14 +183,14 @@ class Search:
         )
 
     def _lost_turn(self, clause: Clause) -> Coverage:
-        found = stuck_position(self.params, self.readings, ("A",), False)
-        if found is None:
+        blocked = stuck_position(self.params, self.readings, ("A",), False)
+        if blocked is None:
             return Coverage(clause, Result(Status.UNKNOWN, f"no position found {self.where}"), "permits")
-        scope = f"smallest: {self.where} positions with fewer than {found.pieces} pieces have none"
-        return self.witnessed(clause, "permits", found.position, PASS, scope)
+        scope = f"smallest: {self.where} positions with fewer than {blocked.pieces} pieces have none"
+        return self.witnessed(clause, "permits", blocked.position, PASS, scope)
 
     def _two_acts(self, clause: Clause, acts: tuple[str, str], pieces: int) -> Coverage:
-        """Two acts one after the other that lead where no one turn leads, with the fewest pieces that allow both."""
+        """Two acts in succession with a result that no single turn has, with the fewest pieces that allow both."""
         kinds = {"place": Placement, "slide": Slide, "exchange": Exchange}
         for position in self._few(pieces):
             single = set(self.engine.moves(position).values())
@@ -212,24 +210,24 @@ class Search:
         start = self.engine.start()
         if pieces == 0:
             return [start]
-        found = [
+        positions = [
             self._pair(0, Pyramid("A", s), p, Pyramid("B", t))
             for p, s, t in product(self.params.points[1:], SIZES, SIZES)
         ]
-        return [position for position in found if min(map(min, position.hands)) >= 0]
+        return [position for position in positions if min(map(min, position.hands)) >= 0]
 
     def _nothing_further(self, clause: Clause) -> Coverage:
         if set(SECOND_ACTS) != set(KINDS) - {"pass"}:
             raise AssertionError(f"a turn can be something else than {', '.join(SECOND_ACTS)}")
-        told = ", ".join(f"{act}: {by}" for act, by in SECOND_ACTS.items())
-        scope = f"an argument by cases of what else the turn might do ({told}); only that these are all is checked"
+        by_cases = ", ".join(f"{act}: {by}" for act, by in SECOND_ACTS.items())
+        scope = f"an argument by cases of what else the turn might do ({by_cases}); only that these are all is checked"
         result = Result(Status.PROVED, scope, cases=len(SECOND_ACTS))
         return Coverage(clause, result, "forbids", tuple(SECOND_ACTS.values()))
 
     def _own_exchanges(self, clause: Clause) -> Coverage:
-        """HX-25 adds no result if, of two sizes, one may always be the piece that is moved by HX-22..24.
+        """HX-25 adds no result if one of any two sizes can always be the piece moved under HX-22..24.
 
-        The neighbours, the verdicts and the results are those of the constraints; `witnessed` asks the engine too.
+        Neighbours, verdicts and results come from the constraints; `witnessed` also asks the engine.
         """
         spec, sizes = self.second, [(s, t) for s in SIZES for t in SIZES if s < t]
         cases = 0
@@ -251,14 +249,14 @@ class Search:
         return Coverage(clause, Result(Status.PROVED, scope, cases=cases), "permits", ("HX-22", "HX-23", "HX-24"))
 
     def foes_exchange(self, s: int, t: int) -> bool:
-        """Does a piece of A of size s, or else one of size t, exchange with a piece of B of the other size?"""
+        """Can a piece of A of size s or t exchange with a piece of B of the other size?"""
         p, q = 0, next(q for q in self.params.points if adjacent(self.params.radius, 0, q))
         exchange = Exchange(p, q, self.params.radius)
         pairs = [self._pair(p, Pyramid("A", a), q, Pyramid("B", b)) for a, b in ((s, t), (t, s))]
         return any(self.second.judge(position, exchange).legal for position in pairs)
 
     def _pair(self, p: int, first: Pyramid, q: int, second: Pyramid) -> Position:
-        """Two pieces on the board; the rest of each stash is in hand."""
+        """Two pieces on the board, the rest of each stash in hand."""
         points: list[Pyramid | None] = [None] * len(self.params.points)
         points[p], points[q] = first, second
         hands = []

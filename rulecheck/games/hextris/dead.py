@@ -1,7 +1,7 @@
-"""Hextris: sentences of the sheet that say nothing under a reading that is not the default.
+"""Hextris: sentences of the sheet that have no effect under a non-default reading.
 
-Each statement is that something never happens; z3 is asked about every arrangement of the game. Where it does
-happen the sentence is alive, and the position found shows it on the engine.
+Each statement is that something never happens; z3 searches every arrangement of the game. Where it does happen, the
+sentence is alive, and the witness shows so on the engine.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _ask(params: Params, readings: Readings, value: str, rows: list[tuple[str, s
 
 
 def _never(search: Search, clause: str, shown: Bool) -> Result:
-    """No turn of any arrangement shows this; if one of a real position does, it is played."""
+    """Prove that no turn of any arrangement shows this, or play one of a real position that does."""
     asker, scope = search.spec.asker, f"every turn in every arrangement {search.where}"
     with asker.supposing(shown, no(search.spec.over)):
         answer = asker.ask()
@@ -86,7 +86,7 @@ def _objects(size: int) -> Facts:
 
 
 def _needs_permission(search: Search) -> Bool:
-    """An allowed exchange of own pieces of sizes that, were the partner an opponent's, neither could be moved to do."""
+    """A legal exchange of own pieces whose sizes could not exchange if one piece were an opponent's."""
     spec = search.spec
     own = some(every([spec.to_move[c], spec.at_src[c], spec.at_dst[c]]) for c in spec.colours)
     barred = [(s, t) for s in SIZES for t in SIZES if s != t and not search.foes_exchange(s, t)]

@@ -190,14 +190,14 @@ class Engine:
         """HX-27, HX-28: all points connected to this one by its colour; it stops once there are too many."""
         colour = changed[first]
         assert colour is not None
-        found = [first]
-        for point in found:
+        group = [first]
+        for point in group:
             for q in self.neighbours[point]:
-                if q not in found and (changed[q] == colour if q in changed else position.owns(colour, q)):
-                    found.append(q)
-                    if len(found) > self.params.group:
-                        return Group(colour, frozenset(found))
-        return Group(colour, frozenset(found))
+                if q not in group and (changed[q] == colour if q in changed else position.owns(colour, q)):
+                    group.append(q)
+                    if len(group) > self.params.group:
+                        return Group(colour, frozenset(group))
+        return Group(colour, frozenset(group))
 
     def made(self, position: Position, move: Move) -> list[Group]:
         """The groups that contain a point newly given to their colour."""
@@ -212,12 +212,12 @@ class Engine:
 
     def counts(self, position: Position, fives: list[Group]) -> tuple[int, ...]:
         """HX-30, HX-32: how many groups each player has formed after the turn."""
-        found = {c: position.formed(c) for c in self.params.colours}
+        formed = {c: position.formed(c) for c in self.params.colours}
         for five in fives:
             credited = position.mover if self.readings["gift"] == "counts_for_mover" else five.colour
             if credited == position.mover or self.readings["gift"] == "counts_for_colour":
-                found[credited] = min(self.params.groups, found[credited] + 1)
-        return tuple(found.values())
+                formed[credited] = min(self.params.groups, formed[credited] + 1)
+        return tuple(formed.values())
 
     def ends(self, position: Position, fives: list[Group]) -> bool:
         """HX-32: does this turn end the game?"""
@@ -297,13 +297,13 @@ class Engine:
     def moves(self, position: Position) -> dict[Move, Position]:
         if self.winner(position):
             return {}
-        found: dict[Position, Move] = {}
+        turns: dict[Position, Move] = {}
         for move, made in self.actions(position):
-            found.setdefault(self._result(position, move, made), move)
-        moving = any(not isinstance(move, Placement) for move in found.values())
-        if not found or (self.readings["allowed_move"] == "displacement" and not moving):
-            found[self._result(position, PASS, [])] = PASS
-        return {move: result for result, move in found.items()}
+            turns.setdefault(self._result(position, move, made), move)
+        moving = any(not isinstance(move, Placement) for move in turns.values())
+        if not turns or (self.readings["allowed_move"] == "displacement" and not moving):
+            turns[self._result(position, PASS, [])] = PASS
+        return {move: result for result, move in turns.items()}
 
     def judge(self, position: Position, move: Move) -> Verdict:
         if self.winner(position):

@@ -1,8 +1,8 @@
-"""Hextris: a line of play from the start to a given position, found by taking turns back.
+"""Hextris: a line of play from the start to a given position, by a backward search.
 
-Only positions that nothing has left are looked for: every piece was put on the perimeter and, if it stands in the
-interior, has slid there. Turns are taken back one by one, those first that bring the empty board nearer, and each is
-made again on the engine before it is believed.
+Only positions that no piece has left are covered: every piece was placed on the perimeter and, if it stands in the
+interior, has slid there. Turns are taken back one by one, those nearest to the empty board first, and the engine
+replays each before it counts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BUDGET = 20_000  # positions whose last turn is taken back
 
 
 def line_to(engine: Engine, target: Position) -> tuple[str, ...] | None:
-    """A legal line that leads there, or None if none was found within the budget."""
+    """A legal line to the target, or None if the budget does not suffice."""
     if not is_whole(engine, target):
         return None
     start, order = engine.start(), count()
@@ -47,7 +47,7 @@ def is_whole(engine: Engine, position: Position) -> bool:
 
 
 def least_turns(engine: Engine, position: Position) -> int:
-    """A position was reached in no fewer turns: one for each piece, one more for each in the interior."""
+    """A lower bound on the turns to a position: one for each piece, one more for each in the interior."""
     needs = dict.fromkeys(engine.params.colours, 0)
     for p, piece in enumerate(position.points):
         if piece is not None:

@@ -36,7 +36,7 @@ def _question(mover: str, count: int) -> str:
 
 def back_in_hand(position: Position) -> dict[str, Position]:
     """The position with one piece less on the board, by the name of its point; its owner has it in hand again."""
-    found = {}
+    without = {}
     for point, piece in enumerate(position.points):
         if piece is not None:
             points = (*position.points[:point], None, *position.points[point + 1 :])
@@ -45,8 +45,8 @@ def back_in_hand(position: Position) -> dict[str, Position]:
             small, medium, large = (held + (s == piece.pips) for s, held in zip(SIZES, hands[at], strict=True))
             hands[at] = (small, medium, large)
             name = f"{piece} on {position.params.names[point]}"
-            found[name] = replace(position, points=points, hands=tuple(hands))
-    return found
+            without[name] = replace(position, points=points, hands=tuple(hands))
+    return without
 
 
 FIELD = Battlefield(_question, back_in_hand, "taken back into hand")
@@ -62,7 +62,7 @@ class Endgames:
         self.engine, self.rng, self.params = engine, rng, engine.params
 
     def position(self, held: int) -> Position:
-        """A to move, with so many pieces still in hand."""
+        """A to move, with `held` pieces still in hand."""
         points: list[Pyramid | None] = [None] * len(self.params.points)
         hands = []
         for colour, in_hand in (("A", held), ("B", self.rng.choice((0, 0, 1, self.params.group // 2)))):
@@ -97,12 +97,12 @@ def _owned(points: list[Pyramid | None], point: int, colour: str) -> bool:
 
 @dataclass(frozen=True)
 class WinIn:
-    """The player to move completes the last group in so many moves, whatever the opponent does."""
+    """The player to move completes the last group in `count` moves, whatever the opponent does."""
 
     count: int
     params: Params
     units: int
-    samples: int  # positions looked at in a unit
+    samples: int  # positions tried in a unit
 
     @property
     def name(self) -> str:
@@ -150,7 +150,7 @@ def alone_or_both(rules: Rules, position: Any, left: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class TogetherIn:
-    """Both players help: after so many turns, the last one makes a group of either colour."""
+    """Both players help: the last of `length` turns makes a group of either colour."""
 
     length: int = 2
     units: int = 300

@@ -37,12 +37,12 @@ def _in_order(spec: Spec) -> list[Bool]:
     """The fewest groups formed; then the order of the notation (the player to move, the points, the turn) with as much
     in hand as can be."""
     turn = spec.turn
-    found = [*map(no, spec.has_formed.values()), *spec.to_move.values()]
-    found += [spec.x.at[what, p] for p in spec.points for what in (*spec.colours, *SIZES)]
-    found += spec.has_hand.values()
-    found += [turn.kind["place"], *turn.put.values(), *turn.src]  # A1@a1 comes before a1-a2, and that before a1xa2
-    found += [turn.kind["slide"], turn.kind["exchange"], turn.kind["pass"], *turn.dst]
-    return [term for term in found if term is not TRUE and term is not FALSE]
+    terms = [*map(no, spec.has_formed.values()), *spec.to_move.values()]
+    terms += [spec.x.at[what, p] for p in spec.points for what in (*spec.colours, *SIZES)]
+    terms += spec.has_hand.values()
+    terms += [turn.kind["place"], *turn.put.values(), *turn.src]  # A1@a1 comes before a1-a2, and that before a1xa2
+    terms += [turn.kind["slide"], turn.kind["exchange"], turn.kind["pass"], *turn.dst]
+    return [term for term in terms if term is not TRUE and term is not FALSE]
 
 
 def real(spec: Spec) -> tuple[Bool, ...]:

@@ -1,4 +1,4 @@
-"""Hextris: smaller games, and play in them without repeating what differs by a map of the board only."""
+"""Hextris: smaller games, and play in them up to the maps of the board."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def positions_with_turns(engine: Engine) -> Iterator[tuple[Position, Mapping[Mov
         yield position, play.engine.moves(position)
 
 
-# -- The games in which an ambiguity is looked for --------------------------------------------------------------
+# -- The games searched for ambiguities -------------------------------------------------------------------------
 
 MOST_PIECES = 3
-TELLING = (  # of the games with three pieces these are tried first
+FIRST_TRIED = (  # of the games with three pieces these are tried first
     Params(radius=1, group=2, groups=1, stash=((0, 2, 0), (0, 0, 1))),  # sizes that may or may not exchange
     Params(radius=1, group=3, groups=1, stash=((1, 2, 0), (0, 0, 0))),  # two pieces of an opponent side by side
 )
@@ -56,7 +56,7 @@ WIN_AND_OVERFLOW = Params(radius=2, group=2, groups=1, stash=((0, 2, 0), (3, 0, 
 
 
 def games(pieces: int) -> Iterator[Params]:
-    """All games for two of so many pieces on 7 points, in which one group of two or more wins."""
+    """All two-player games of this many pieces on 7 points in which one group of two or more wins."""
     for first in range(pieces, -1, -1):
         for stash in product(stashes(first), stashes(pieces - first)):
             for group in range(2, max(first, pieces - first) + 1):
@@ -71,7 +71,7 @@ def stashes(pieces: int) -> Iterator[Triple]:
 
 def shapes() -> Iterator[Params]:
     for pieces in range(2, MOST_PIECES + 1):
-        yield from sorted(games(pieces), key=lambda shape: shape not in TELLING)
+        yield from sorted(games(pieces), key=lambda shape: shape not in FIRST_TRIED)
     yield LONG_SLIDE
     yield WIN_AND_OVERFLOW
 

@@ -32,13 +32,13 @@ def _title(group: int, groups: int, pieces: str) -> str:
 def _games() -> dict[str, dict[str, str]]:
     """By title, small before large."""
     stashes = sorted(product(range(MOST_OF_A_SIZE + 1), repeat=3), key=lambda stash: (sum(stash), stash))
-    found = {}
+    games = {}
     for group, stash in product(GROUP_SIZES, stashes):
         pieces = ",".join(map(str, stash))
         for groups in sorted({1, sum(stash) // group} - {0}) if sum(stash) >= group else ():
             params = {"radius": "1", "group": str(group), "groups": str(groups), "pieces": pieces}
-            found[_title(group, groups, pieces)] = params
-    return found
+            games[_title(group, groups, pieces)] = params
+    return games
 
 
 GAMES = _games()
@@ -140,9 +140,9 @@ def _what_it_does(games: Sequence[dict[str, Any]], name: str) -> str:
 def _longest(games: Sequence[dict[str, Any]], title: str, name: str) -> str:
     """Empty if it is as long under every value that was tried."""
     usual = GAME.rulebook.defaults()[name]
-    found = [game for game in games if game["title"] == title and set(game["readings"]) <= {name}]
+    variants = [game for game in games if game["title"] == title and set(game["readings"]) <= {name}]
     lengths = {
-        game["readings"].get(name, usual): (game["longest_win"] or {"distance": 0})["distance"] for game in found
+        game["readings"].get(name, usual): (game["longest_win"] or {"distance": 0})["distance"] for game in variants
     }
     shown = ", ".join(f"{value} {length}" for value, length in lengths.items())
     return f"{title} ({shown})" if len(set(lengths.values())) > 1 else ""

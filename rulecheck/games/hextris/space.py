@@ -52,25 +52,25 @@ VALUES = {
 @functools.cache
 def spots(radius: int) -> dict[tuple[int, int], int]:
     """Each point by slanted coordinates: x along its row, z its row, both 0 in the middle."""
-    found = [
+    places = [
         (x, z)
         for z, length in enumerate(row_lengths(radius), -radius)
         for x in range(max(-radius, -radius - z), max(-radius, -radius - z) + length)
     ]
-    return {spot: number for number, spot in enumerate(found)}
+    return {spot: number for number, spot in enumerate(places)}
 
 
 @functools.cache
 def maps(radius: int) -> tuple[tuple[int, ...], ...]:
     """The six turns of the board and the six reflections: where each point goes; the first map moves nothing."""
     at = spots(radius)
-    found = []
+    all_maps = []
     for mirrored in (False, True):
         places = [(z, x) if mirrored else (x, z) for x, z in at]
         for _ in range(6):
-            found.append(tuple(at[place] for place in places))
+            all_maps.append(tuple(at[place] for place in places))
             places = [(-z, x + z) for x, z in places]
-    return tuple(found)
+    return tuple(all_maps)
 
 
 def _near(radius: int) -> NDArray[np.int64]:
@@ -211,7 +211,7 @@ def packing(params: Params, readings: Readings) -> HextrisPacking | None:
 def normalised(params: Params, position: Position) -> Position:
     """The first in writing of all that a map of the board makes of it, by A to move if both players own the same.
 
-    It is written without the tables above, so that it can be held against them.
+    It is written without the tables above, so that it can be compared with them.
     """
     if params.players == 2 and params.stash[0] == params.stash[1] and position.mover == "B":
         position = swapped(position)

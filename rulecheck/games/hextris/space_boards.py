@@ -121,10 +121,10 @@ def encode(state: Any, r: Rules) -> Any:
 
 @njit(cache=True)
 def image(board: int, by: int, images: Any) -> Any:
-    found = 0
+    mapped = 0
     for chunk in range(images.shape[0]):
-        found |= images[chunk, board >> (chunk * CHUNK) & ((1 << CHUNK) - 1), by]
-    return found
+        mapped |= images[chunk, board >> (chunk * CHUNK) & ((1 << CHUNK) - 1), by]
+    return mapped
 
 
 @njit(cache=True)
@@ -175,15 +175,15 @@ def standing(state: Any, first: int) -> Any:
 @njit(cache=True)
 def group_of(point: int, colour: int, near: Any) -> int:
     """HX-27, HX-28: all that hangs together with the piece on this point."""
-    found = 1 << point
-    rest = colour & ~found
-    fresh = found
+    group = 1 << point
+    rest = colour & ~group
+    fresh = group
     while fresh:
         joined = near[lowest(fresh)] & rest
         fresh = (fresh & (fresh - 1)) | joined
-        found |= joined
+        group |= joined
         rest &= ~joined
-    return found
+    return group
 
 
 @njit(cache=True)
@@ -193,8 +193,8 @@ def can_stand(state: Any, r: Rules) -> bool:
     for first in (0, FOE):
         rest = standing(state, first)
         while rest:
-            found = group_of(lowest(rest), rest, r.near)
-            if count(found) > most:
+            group = group_of(lowest(rest), rest, r.near)
+            if count(group) > most:
                 return False
-            rest &= ~found
+            rest &= ~group
     return True

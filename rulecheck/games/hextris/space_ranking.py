@@ -111,21 +111,21 @@ def unrank_side(number: int, free: int, side: int, offsets: Any, boards: Any, fi
 @njit(cache=True)
 def counts_of(number: int, offsets: Any) -> tuple[int, int, int]:
     """The last counts whose arrangements begin at or before the number."""
-    found, best = (0, 0, 0), -1
+    counts, best = (0, 0, 0), -1
     smalls, mediums, larges = offsets.shape
     for small in range(smalls):
         for medium in range(mediums):
             for large in range(larges):
                 begin = offsets[small, medium, large]
                 if best < begin <= number:
-                    found, best = (small, medium, large), begin
-    return found
+                    counts, best = (small, medium, large), begin
+    return counts
 
 
 @njit(cache=True)
 def take(among: int, taken: int, free: int) -> int:
     """The points chosen: the highest place first, each as high as the number allows."""
-    found, place = 0, count(free) - 1
+    board, place = 0, count(free) - 1
     highest = 1 << 62
     while taken:
         while free < highest:
@@ -133,10 +133,10 @@ def take(among: int, taken: int, free: int) -> int:
         if CHOOSE[place, taken] <= among:
             among -= CHOOSE[place, taken]
             taken -= 1
-            found |= highest
+            board |= highest
         free ^= highest
         place -= 1
-    return found
+    return board
 
 
 @njit(cache=True)
@@ -145,17 +145,17 @@ def list_least(r: Rules, offsets: Any, sizes: Any) -> Any:
     state, least = np.zeros(STATE, np.int64), np.empty(STATE, np.int64)
     size = sizes[0, r.points] + (0 if r.alike else sizes[1, r.points])
     begins = np.full(size, -1, np.int64)
-    found, starts = np.empty(size, np.int64), np.zeros(size + 1, np.int64)
+    arrangements, starts = np.empty(size, np.int64), np.zeros(size + 1, np.int64)
     filled = 0
     for number in range(size):
         side = int(number >= sizes[0, r.points])
         unrank_side(number - side * sizes[0, r.points], whole, side, offsets, state, 0)
         if is_least(state, r.images, least):
             begins[number] = starts[filled]
-            found[filled] = number
+            arrangements[filled] = number
             starts[filled + 1] = starts[filled] + sizes[1 - side, r.points - count(standing(state, 0))]
             filled += 1
-    return begins, found[:filled].copy(), starts[: filled + 1].copy()
+    return begins, arrangements[:filled].copy(), starts[: filled + 1].copy()
 
 
 @njit(cache=True)
@@ -244,12 +244,12 @@ class ClassRanking:
 @njit(cache=True)
 def count_standing(arrangements: Any, first: int, points: int, offsets: Any) -> Any:
     """How many pieces each arrangement has; those of B come from `first` on."""
-    found = np.empty(len(arrangements), np.int64)
+    pieces = np.empty(len(arrangements), np.int64)
     for i in range(len(arrangements)):
         side = int(arrangements[i] >= first)
         small, medium, large = counts_of(arrangements[i] - side * first, offsets[side, points])
-        found[i] = small + medium + large
-    return found
+        pieces[i] = small + medium + large
+    return pieces
 
 
 def _in_order(parts: list[tuple[Any, Any]]) -> Layer:

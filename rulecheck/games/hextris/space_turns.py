@@ -47,7 +47,7 @@ MOVE, VOID = int(Kind.MOVE), int(Kind.VOID)
 
 
 @njit(cache=True)
-def list_slides(state: Any, r: Rules, found: Any, n: int) -> int:
+def list_slides(state: Any, r: Rules, turns: Any, n: int) -> int:
     """HX-18 to HX-21; with what is crossed tested for HX-31 if a reading asks for it."""
     free = ~(standing(state, 0) | standing(state, FOE))
     for kind in range(3):
@@ -62,7 +62,7 @@ def list_slides(state: Any, r: Rules, found: Any, n: int) -> int:
                     q = r.rays[p, direction, step]
                     if q < 0 or not free >> q & 1:
                         break
-                    found[n, 0], found[n, 1], found[n, 2], found[n, 3], found[n, 4] = kind, p, q, NOWHERE, crossed
+                    turns[n, 0], turns[n, 1], turns[n, 2], turns[n, 3], turns[n, 4] = kind, p, q, NOWHERE, crossed
                     n += 1
                     if r.transit:
                         there = standing(state, 0) & ~(1 << p) | 1 << q
@@ -84,7 +84,7 @@ def may_exchange(kind: int, other: int, swap: int) -> bool:
 
 
 @njit(cache=True)
-def list_exchanges(state: Any, r: Rules, found: Any, n: int) -> int:
+def list_exchanges(state: Any, r: Rules, turns: Any, n: int) -> int:
     """HX-13: each once, by the smaller kind if they are of one colour, by the mover's if not."""
     for kind in range(6):
         for other in range(6):
@@ -96,13 +96,13 @@ def list_exchanges(state: Any, r: Rules, found: Any, n: int) -> int:
                 while partners:
                     q = lowest(partners)
                     partners &= partners - 1
-                    found[n, 0], found[n, 1], found[n, 2], found[n, 3], found[n, 4] = kind, p, q, other, 0
+                    turns[n, 0], turns[n, 1], turns[n, 2], turns[n, 3], turns[n, 4] = kind, p, q, other, 0
                     n += 1
     return n
 
 
 @njit(cache=True)
-def list_placements(state: Any, r: Rules, found: Any, n: int) -> int:
+def list_placements(state: Any, r: Rules, turns: Any, n: int) -> int:
     """HX-09"""
     free = r.rim & ~(standing(state, 0) | standing(state, FOE))
     for kind in range(3):
@@ -110,7 +110,7 @@ def list_placements(state: Any, r: Rules, found: Any, n: int) -> int:
         while rest:
             q = lowest(rest)
             rest &= rest - 1
-            found[n, 0], found[n, 1], found[n, 2], found[n, 3], found[n, 4] = kind, NOWHERE, q, NOWHERE, 0
+            turns[n, 0], turns[n, 1], turns[n, 2], turns[n, 3], turns[n, 4] = kind, NOWHERE, q, NOWHERE, 0
             n += 1
     return n
 
@@ -119,9 +119,9 @@ def list_placements(state: Any, r: Rules, found: Any, n: int) -> int:
 
 
 @njit(cache=True)
-def make(found: Any, i: int, r: Rules, state: Any) -> int:
+def make(turns: Any, i: int, r: Rules, state: Any) -> int:
     """Make a turn on the state, as far as it may be made, with the same player still to move."""
-    kind, p, q, other, crossed = found[i, 0], found[i, 1], found[i, 2], found[i, 3], found[i, 4]
+    kind, p, q, other, crossed = turns[i, 0], turns[i, 1], turns[i, 2], turns[i, 3], turns[i, 4]
     if p == NOWHERE:
         state[kind] |= 1 << q
         state[HANDS + kind] -= 1
@@ -183,10 +183,10 @@ def hand_over(state: Any, r: Rules, steady: Any, makers: int, least: Any, rankin
 
 
 @njit(cache=True)
-def turns(state: Any, r: Rules, work: Any, found: Any, out: Any, filled: int, ranking: Any) -> Any:
+def turns(state: Any, r: Rules, work: Any, candidates: Any, out: Any, filled: int, ranking: Any) -> Any:
     """Add all successors; displacements come first, then placements, then the lost turn.
 
-    Few turns move the opponent's pieces, so what follows from their boards alone is found once and kept in `steady`:
+    Few turns move the opponent's pieces, so what follows from their boards alone is computed once and kept in `steady`:
     the boards, their least images, the maps that make these, and where their numbers begin.
     """
     after, steady, least = work[0], work[1], work[2]
@@ -195,13 +195,13 @@ def turns(state: Any, r: Rules, work: Any, found: Any, out: Any, filled: int, ra
     copy(least, steady, FOE, HANDS + FOE, 3)
     if ranking is not None:
         steady[BEGIN] = begin_of(least, FOE, state[SEAT] if r.alike else 1 - state[SEAT], r.points, ranking)
-    displacements = list_exchanges(state, r, found, list_slides(state, r, found, 0))
-    n = list_placements(state, r, found, displacements)
+    displacements = list_exchanges(state, r, candidates, list_slides(state, r, candidates, 0))
+    n = list_placements(state, r, candidates, displacements)
     begin, moved = filled, False
     for i in range(n + 1):
         copy(state, after, 0, 0, STATE)
         if i < n:
-            reached = make(found, i, r, after)
+            reached = make(candidates, i, r, after)
         else:  # HX-16, HX-17
             reached = GOES_ON if filled == begin or (r.displacement and not moved) else REFUSED
         if reached == REFUSED:
@@ -222,7 +222,7 @@ def expand(keys: Any, r: Rules, ranking: Any, listing: Any) -> Any:
     kind = np.empty(len(keys), np.uint8)
     first = np.zeros(len(keys) + 1, np.int64)
     most = 64 * r.points  # turns of one position
-    found = np.empty((most, 5), np.int64)
+    candidates = np.empty((most, 5), np.int64)
     out = np.empty(most + 16 * len(keys), np.int64)
     filled = 0
     for i in range(len(keys)):
@@ -237,6 +237,6 @@ def expand(keys: Any, r: Rules, ranking: Any, listing: Any) -> Any:
         kind[i] = VOID
         if is_least(state, r.images, work[2]) and can_stand(state, r):
             kind[i] = MOVE
-            filled = turns(state, r, work, found, out, filled, ranking)
+            filled = turns(state, r, work, candidates, out, filled, ranking)
         first[i + 1] = filled
     return kind, first, out[:filled].copy()

@@ -1,4 +1,4 @@
-"""Hextris: who has nothing allowed to do, what a placement that makes a group leaves open, and waiting for ever."""
+"""Hextris: players without a legal turn, what a placement that makes a group leaves open, and endless waiting."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def only_passes(engine: Engine, position: Position) -> bool:
 
 
 def _under(readings: Readings, names: Iterable[str], position: Position, says: Says) -> dict[str, str]:
-    """What becomes of a position under each value of these readings."""
+    """What `says` says of a position under each value of these readings."""
     options = GAME.rulebook.options
     changed = {f"{n}={v}": readings.replace(**{n: v}) for n in names for v in options[n].values}
     return {label: says(Engine(position.params, r), position) for label, r in changed.items()}
@@ -66,22 +66,22 @@ def nobody_ever(params: Params, readings: Readings) -> Stalemate:
 def _smallest(
     name: str, statement: str, clauses: tuple[str, ...], params: Params, readings: Readings, players: tuple[str, ...]
 ) -> Stalemate:
-    """If everybody is to be stuck, then in a position that nothing has left, so that a line can be looked for."""
+    """If everybody is to be stuck, only positions that no piece has left count, so that a line can be sought."""
     whole = players == params.colours
     where = f"on {len(params.points)} points" + (" that nothing has left" if whole else "")
-    found = stuck_position(params, readings, players, whole)
-    if found is None:
+    blocked = stuck_position(params, readings, players, whole)
+    if blocked is None:
         return Stalemate(name, statement, clauses, Result(Status.UNKNOWN, f"z3 found no position {where}"))
     engine = Engine(params, readings)
-    if not set(players) <= set(stuck_players(engine, found.position)):
-        raise AssertionError(f"the engine finds a turn in {found.position}")
-    line = line_to(engine, found.position)
+    if not set(players) <= set(stuck_players(engine, blocked.position)):
+        raise AssertionError(f"the engine finds a turn in {blocked.position}")
+    line = line_to(engine, blocked.position)
     led = f"{len(line)} turns from the start lead there" if line else "whether play can lead there is not shown"
     note = f"found by z3, confirmed by the engine; {led}"
-    witness = Witness(str(found.position), "pass", note, params.as_dict(), dict(readings), line)
-    scope = f"smallest: no position with fewer than {found.pieces} pieces {where} has this"
+    witness = Witness(str(blocked.position), "pass", note, params.as_dict(), dict(readings), line)
+    scope = f"smallest: no position with fewer than {blocked.pieces} pieces {where} has this"
     result = Result(Status.REFUTED, scope, witness)
-    under = _under(readings, ("swap", "place_group"), found.position, _who_is_stuck)
+    under = _under(readings, ("swap", "place_group"), blocked.position, _who_is_stuck)
     return Stalemate(name, statement, clauses, result, under, _repairs(under, " turns, "))
 
 
@@ -93,38 +93,43 @@ def _repairs(under: dict[str, str], sign: str) -> tuple[str, ...]:
 
 
 def in_play(readings: Readings) -> list[Stalemate]:
-    """All positions of a small game (one of each kind): the nearest of each sort, and how many there are."""
+    """All positions of a small game (one of each kind): the nearest of each sort, and their number."""
     engine = Engine(SMALL_GAME, readings)
     play = distinct(engine)
     positions = 0
-    found: dict[str, list[Position]] = {"one": [], "all": []}
+    stuck: dict[str, list[Position]] = {"one": [], "all": []}
     for position in play.turns():
         if engine.winner(position):
             continue
         positions += 1
         if only_passes(engine, position):
-            found["one"].append(position)
+            stuck["one"].append(position)
             if len(stuck_players(engine, position)) == SMALL_GAME.players:
-                found["all"].append(position)
+                stuck["all"].append(position)
     game = "four small pieces each on 7 points, one group of four to win"
     scope = f"all {positions:,} positions in play up to the maps of the board: {game}"
     rows = (
         ("no-turn-in-play", "one", "the player to move has something allowed to do", ("HX-16", "HX-17")),
         ("nobody-ever-in-play", "all", "somebody can do something, now or later", ("HX-17", "HX-34")),
     )
-    return [_counted(name, text, clauses, found[sort], scope, play) for name, sort, text, clauses in rows]
+    return [_counted(name, text, clauses, stuck[sort], scope, play) for name, sort, text, clauses in rows]
 
 
 def _counted(
-    name: str, text: str, clauses: tuple[str, ...], found: list[Position], scope: str, play: Explored[Position, Move]
+    name: str,
+    text: str,
+    clauses: tuple[str, ...],
+    positions: list[Position],
+    scope: str,
+    play: Explored[Position, Move],
 ) -> Stalemate:
-    if not found:
+    if not positions:
         return Stalemate(name, text, clauses, Result(Status.PROVED, scope))
-    nearest, engine = found[0], play.engine
-    note = f"{len(found):,} of them have this; none is nearer to the start"
+    nearest, engine = positions[0], play.engine
+    note = f"{len(positions):,} of them have this; none is nearer to the start"
     line = play.line_to(nearest)
     witness = Witness(str(nearest), "pass", note, SMALL_GAME.as_dict(), dict(engine.readings), line)
-    return Stalemate(name, text, clauses, Result(Status.REFUTED, scope, witness, len(found)))
+    return Stalemate(name, text, clauses, Result(Status.REFUTED, scope, witness, len(positions)))
 
 
 # -- Gaps ---------------------------------------------------------------------------------------------------
@@ -156,11 +161,11 @@ def placed_group(params: Params, readings: Readings) -> Stalemate:
 
 def _walk(engine: Engine, length: int) -> list[int]:
     """Points of the perimeter, each next to the one before."""
-    found = [engine.perimeter[0]]
-    while len(found) < length:
-        near = [q for q in engine.neighbours[found[-1]] if q in engine.perimeter and q not in found]
-        found.append(near[0])
-    return found
+    row = [engine.perimeter[0]]
+    while len(row) < length:
+        near = [q for q in engine.neighbours[row[-1]] if q in engine.perimeter and q not in row]
+        row.append(near[0])
+    return row
 
 
 def _after(engine: Engine, position: Position, text: str) -> str:

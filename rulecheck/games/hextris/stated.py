@@ -1,6 +1,6 @@
 """Hextris: every turn of many positions at once, computed from the constraints alone.
 
-Nothing is left out beforehand: each kind of turn, from each point, to each point, with each piece.
+No turn is left out: each kind, from each point, to each point, with each piece.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ AT_ONCE = 100  # positions; more would not be faster
 
 
 def every_turn(params: Params) -> Iterator[Move]:
-    """All that can be written down, the pass last."""
+    """All turns that can be written down, the pass last."""
     radius, points = params.radius, params.points
     for colour, pips, target in product(params.colours, SIZES, points):
         yield Placement(Pyramid(colour, pips), target, radius)
@@ -85,13 +85,13 @@ class StatedTurns:
         for (c, _), formed in self.spec.formed_after.items():
             for row in ones(value[id(formed)] & legal):
                 rows[row].formed[c] += 1
-        found: Allowed = {}
+        allowed: Allowed = {}
         for row, reading in rows.items():
             to_move = next(c for c, term in self.spec.next_to_move.items() if value[id(term)] >> row & 1)
             won = [c for c, term in self.spec.won_after.items() if value[id(term)] >> row & 1]
             result = reading.position(to_move)
-            found.setdefault(result, (won[0] if won else None, set()))[1].add(self.names[row])
-        return found
+            allowed.setdefault(result, (won[0] if won else None, set()))[1].add(self.names[row])
+        return allowed
 
 
 class Reading:

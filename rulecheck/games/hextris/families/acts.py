@@ -47,7 +47,7 @@ BATCH = 100  # cases put into one question
 
 
 class LazyCount:
-    """A number of which only comparisons are asked: an unknown one (`key`) plus a known one."""
+    """A number known only through comparisons: an unknown one (`key`) plus a known one."""
 
     def __init__(self, observer: Observer, key: tuple[Any, ...], bounds: list[int], plus: int = 0) -> None:
         self.observer, self.key, self.bounds, self.plus = observer, key, bounds, plus
@@ -173,7 +173,7 @@ class TurnProof:
         return term if answer else self.opposite(term)
 
     def _as_many(self, first: tuple[Any, ...], second: tuple[Any, ...], plus: int) -> Bool:
-        """The first number is at least as large as the second plus so many."""
+        """The first number is at least as large as the second plus `plus`."""
         most = max(sum(self.spec.params.pieces(c)) for c in self.spec.colours) + self.spec.params.groups
         more, less = self.number(first), self.number(second)
         return every(
@@ -184,7 +184,7 @@ class TurnProof:
         return self.spec.has_hand if key[0] == "hand" else self.spec.has_formed
 
     def outcome(self, observer: Observer) -> Any:
-        """What the engine makes of the turn: a refusal, or the position after it and its winner."""
+        """The engine's answer about the turn: a refusal, or the next position and its winner."""
         position: Any = LazyPosition(observer, self.engine.params, self.mover)
         verdict = self.engine.judge(position, self.move)
         if not verdict.legal:
@@ -193,13 +193,13 @@ class TurnProof:
         return result, self.engine.winner(result)
 
     def key(self, outcome: Any) -> Any:
-        """What an outcome says, to be compared."""
+        """An outcome in comparable form."""
         if isinstance(outcome, Verdict):
             return outcome.clauses
         result, winner = outcome
         numbers = [n for hand in (*result.hands, result.groups) for n in hand]
-        told = tuple((n.key, n.plus) if isinstance(n, LazyCount) else n for n in numbers)
-        return result.mover, result.points, told, winner
+        counts = tuple((n.key, n.plus) if isinstance(n, LazyCount) else n for n in numbers)
+        return result.mover, result.points, counts, winner
 
     def wrongs(self, outcome: Any) -> list[Bool]:
         """What must be impossible if the spec agrees with this outcome of the engine."""
@@ -207,13 +207,13 @@ class TurnProof:
         if isinstance(outcome, Verdict):
             return [spec.holds[self.kind].get(c, TRUE) for c in outcome.clauses]
         result, winner = outcome
-        found = [self.opposite(spec.ok[self.kind]), self.opposite(spec.next_to_move[result.mover])]
-        found += [self.wrong_point(p, content) for p, content in enumerate(result.points)]
+        wrong = [self.opposite(spec.ok[self.kind]), self.opposite(spec.next_to_move[result.mover])]
+        wrong += [self.wrong_point(p, content) for p, content in enumerate(result.points)]
         for i, c in enumerate(spec.colours):
-            found.append(self.wrong_number(spec.formed_after, (c,), spec.params.groups, result.groups[i]))
+            wrong.append(self.wrong_number(spec.formed_after, (c,), spec.params.groups, result.groups[i]))
             for s, most, number in zip(SIZES, spec.params.pieces(c), result.hands[i], strict=True):
-                found.append(self.wrong_number(spec.hand_after, (c, s), most, number))
-        return [*found, self.named(("winner", winner), lambda: self._wrong_winner(winner))]
+                wrong.append(self.wrong_number(spec.hand_after, (c, s), most, number))
+        return [*wrong, self.named(("winner", winner), lambda: self._wrong_winner(winner))]
 
     def wrong_point(self, p: int, content: Any) -> Bool:
         """The spec's point p after the turn is not what the engine's is."""
@@ -226,7 +226,7 @@ class TurnProof:
         return self.named((p, content), lambda: no(every([z.at[content.colour, p], z.at[content.pips, p]])))
 
     def wrong_number(self, after: Any, about: tuple[Any, ...], most: int, number: Any) -> Bool:
-        """The spec's number after the turn is not the engine's, be that known or told by one before the turn."""
+        """The spec's number after the turn is not the engine's, be that known or given by one before the turn."""
         if isinstance(number, LazyCount):
             before, key, plus = self.number(number.key), number.key[1:], number.plus
             said = {v: at_least(before, *key, v - plus) for v in range(1, most + 2)}
@@ -255,17 +255,17 @@ class TurnProof:
         return self._any(batch)
 
     def _merged(self) -> dict[tuple[bytes, int], dict[tuple[int, ...], None]]:
-        """The cases, those put together that differ in nothing but the sizes seen and had the same outcome.
+        """The cases; those with the same outcome that differ only in the sizes seen are merged.
 
-        There can be hundreds of thousands, so facts and outcomes are kept by number.
+        There can be hundreds of thousands, so facts and outcomes are numbered.
         """
-        found: dict[tuple[bytes, int], dict[tuple[int, ...], None]] = {}
+        merged: dict[tuple[bytes, int], dict[tuple[int, ...], None]] = {}
         for case in cases(self.outcome):
             self.cases += 1
             seen = array("H", (self._fact(q, a) for q, a in case.seen if q[0] != "pips")).tobytes()
             sizes = tuple(self._fact(q, a) for q, a in case.seen if q[0] == "pips")
-            found.setdefault((seen, self._outcome(case.outcome)), {})[sizes] = None
-        return found
+            merged.setdefault((seen, self._outcome(case.outcome)), {})[sizes] = None
+        return merged
 
     def _fact(self, question: Question, answer: Any) -> int:
         """The number of an observation; those that say the same have one number."""
@@ -286,7 +286,7 @@ class TurnProof:
         return self.numbers[key]
 
     def _any(self, batch: list[Bool]) -> Answer:
-        """One question for many cases; only if it does not settle them all, one for each."""
+        """One question for many cases; one for each only if that does not settle them all."""
         asker = self.spec.asker
         with asker.supposing(*self.given, some(batch)):
             if asker.ask() is Answer.NO:
@@ -314,30 +314,30 @@ def prove_turns(
 ) -> Result:
     """Each of these turns, by this player, on every arrangement: legality, the clause named, and the effect."""
     engine, make_spec = encodings
-    found = 0
+    compared = 0
     for done, (mover, move) in enumerate(turns):
         spec = make_spec(engine.params, engine.readings, given=(mover, move))
         proof = TurnProof(engine, spec, mover, move)
         answer = proof.run()
-        found += proof.cases
+        compared += proof.cases
         if proof.refuted:
-            return Result(Status.REFUTED, scope, proof.refuted, found)
+            return Result(Status.REFUTED, scope, proof.refuted, compared)
         if answer is not Answer.NO:
-            return Result(Status.UNKNOWN, scope, cases=found, note="z3 ran out of its budget")
+            return Result(Status.UNKNOWN, scope, cases=compared, note="z3 ran out of its budget")
         tick((done + 1) / len(turns))
-    return Result(Status.PROVED, scope, cases=found)
+    return Result(Status.PROVED, scope, cases=compared)
 
 
 def replayed(engine: Engine, spec: Spec, move: Move) -> Witness:
-    """The solution just found, which must be one where the two really differ."""
-    found = difference(engine, spec, move)
-    if found is None:
+    """A witness from the current solution, on which the two must really differ."""
+    witness = difference(engine, spec, move)
+    if witness is None:
         raise AssertionError(f"the witness does not replay: {spec.read_position()}, {move}")
-    return found
+    return witness
 
 
 def difference(engine: Engine, spec: Spec, move: Move) -> Witness | None:
-    """The solution just found, replayed on the engine: a witness, if the two differ about it."""
+    """The current solution, replayed on the engine: a witness if the two differ about it."""
     position, kind = spec.read_position(), kind_of(move)
     broken = [c for c, kept in spec.holds[kind].items() if not spec.asker.holds(kept)]
     after, won = spec.read_result()
@@ -379,12 +379,12 @@ def exchanges(params: Params) -> list[Exchange]:
 def board_maps(radius: int) -> list[tuple[int, ...]]:
     """The twelve ways to turn or mirror the board, each as the list of where its points go."""
     at = coordinates(radius)
-    found = []
+    maps = []
     for order in permutations(range(3)):
         for sign in (1, -1):
             moved = [(sign * spot[order[0]], sign * spot[order[1]], sign * spot[order[2]]) for spot in at]
-            found.append(tuple(at.index(spot) for spot in moved))
-    return found
+            maps.append(tuple(at.index(spot) for spot in moved))
+    return maps
 
 
 def one_of_each(turns: Iterable[T], radius: int) -> list[T]:

@@ -3,7 +3,7 @@
 The engine learns about groups through `grow` and in no other way: it runs here with a `grow` that leaves open how
 large the group is, from one piece to one too many, and whose points are tokens that can be counted and cleared
 from the board but not looked into. Everything else is observed as in `acts`. So each run stands for all positions
-that agree with its observations and on which the real `grow` finds groups of these sizes. It is held against the
+that agree with its observations and on which the real `grow` finds groups of these sizes. It is compared with the
 constraints under the facts that `groups` proves for such sizes: a group too large is one of HX-31, a five is a five
 whose points are those the constraints say it has, a smaller one is neither. `groups` proves them of what stands on
 the board when the turn has given its points away; that the engine passes `grow` just that is part of each question
@@ -72,8 +72,8 @@ def answered(engine: Engine, position: Any, changed: dict[int, str | None], firs
 def changed_engine(engine: Engine, **methods: Any) -> Engine:
     """The same engine, with other methods in place of some."""
     other: Any = type("Changed", (type(engine),), methods)
-    found: Engine = other(engine.params, engine.readings)
-    return found
+    changed: Engine = other(engine.params, engine.readings)
+    return changed
 
 
 def alone(engine: Engine, **methods: Any) -> Any:
@@ -87,8 +87,8 @@ def alone(engine: Engine, **methods: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What the engine makes of a turn: a verdict, or the position after it with its winner; and of the pass."""
+class Response:
+    """The engine's answer about a turn: a verdict, or the next position with its winner; and about the pass."""
 
     outcome: Any
     may_pass: bool | None  # None once the game is over
@@ -124,7 +124,7 @@ class ComposedProof(TurnProof):
 
     # -- What the engine makes of it ------------------------------------------------------------------------
 
-    def outcome(self, observer: Observer) -> Told:
+    def outcome(self, observer: Observer) -> Response:
         position: Any = OpenPosition(observer, self.engine.params, self.mover)
         outcome: Any = self.open.judge(position, self.move)
         over = outcome.clauses == ("HX-32",)
@@ -133,13 +133,13 @@ class ComposedProof(TurnProof):
         if outcome.legal:
             result = self.open.play(position, self.move)
             outcome = result, self.open.winner(result)
-        return Told(outcome, may_pass, tuple((call, self.kind_of_size(n)) for call, n in position.calls.items()))
+        return Response(outcome, may_pass, tuple((call, self.kind_of_size(n)) for call, n in position.calls.items()))
 
     def kind_of_size(self, size: int) -> int:
         """1 too large, 0 a five, -1 smaller."""
         return (size > self.spec.params.group) - (size < self.spec.params.group)
 
-    def key(self, outcome: Told) -> Any:
+    def key(self, outcome: Response) -> Any:
         return super().key(outcome.outcome), outcome.may_pass, outcome.calls
 
     def literal(self, question: Question, answer: Any) -> Bool:
@@ -168,18 +168,18 @@ class ComposedProof(TurnProof):
 
     # -- What must be impossible ----------------------------------------------------------------------------
 
-    def wrongs(self, outcome: Told) -> list[Bool]:
-        found = [self.unlike(*call) for call, _ in outcome.calls]
+    def wrongs(self, outcome: Response) -> list[Bool]:
+        wrong = [self.unlike(*call) for call, _ in outcome.calls]
         if outcome.may_pass is not None:
-            found.append(self.spec.must if outcome.may_pass else self.opposite(self.spec.must))
+            wrong.append(self.spec.must if outcome.may_pass else self.opposite(self.spec.must))
         if isinstance(outcome.outcome, Verdict):
-            return found + super().wrongs(outcome.outcome)
+            return wrong + super().wrongs(outcome.outcome)
         result, winner = outcome.outcome
         gone = self.cleared(result, outcome.calls)
         if gone is None:
             return [TRUE]
         self.gone = gone
-        return found + super().wrongs((replace(result, points=result.points[: len(self.spec.points)]), winner))
+        return wrong + super().wrongs((replace(result, points=result.points[: len(self.spec.points)]), winner))
 
     def unlike(self, colour: str, first: int, changed: tuple[tuple[int, str | None], ...]) -> Bool:
         """What `grow` was to look at is not what `groups` is about."""
@@ -201,14 +201,14 @@ class ComposedProof(TurnProof):
         """The colours whose five has left the board; None if anything else of a group has."""
         params = self.spec.params
         fives = {first: colour for (colour, first, _), kind in calls if kind == 0 and not self.passes(first)}
-        found = []
+        colours = []
         for p in params.points:
             gone = [n for n in block(params, p) if result.points[n] is None]
             if gone and (p not in fives or gone != list(block(params, p)[: params.group])):
                 return None
             if gone:
-                found.append(fives[p])
-        return tuple(sorted(found))
+                colours.append(fives[p])
+        return tuple(sorted(colours))
 
     def wrong_point(self, p: int, content: Any) -> Bool:
         return self.named((p, content, self.gone), lambda: self._wrong_point(p, content))
@@ -259,15 +259,15 @@ class ComposedProof(TurnProof):
 
 def prove_composed(halves: Halves, turns: Sequence[tuple[str, Move]], scope: str, tick: Tick) -> Result:
     """Each of these turns, by this player, on every arrangement: legality, clause, effect, and the pass."""
-    found = 0
+    compared = 0
     for done, turn in enumerate(turns):
         proof = ComposedProof(halves, *turn)
         answer = proof.run()
-        found += proof.cases
+        compared += proof.cases
         if proof.refuted:
-            return Result(Status.REFUTED, scope, proof.refuted, found)
+            return Result(Status.REFUTED, scope, proof.refuted, compared)
         if answer is not Answer.NO:
             note = "z3 ran out of its budget, or no position shows the difference"
-            return Result(Status.UNKNOWN, scope, cases=found, note=note)
+            return Result(Status.UNKNOWN, scope, cases=compared, note=note)
         tick((done + 1) / len(turns))
-    return Result(Status.PROVED, scope, cases=found)
+    return Result(Status.PROVED, scope, cases=compared)

@@ -1,8 +1,8 @@
-"""Hextris: what the engine's `grow` finds around a point is what the constraints say of it, on every arrangement.
+"""Hextris: the engine's `grow` and the constraints agree on the group around a point, on every arrangement.
 
-This is the half of a proof in two parts that looks at groups; `composed` has the other half, and says why the two
-make a whole. Here `grow` runs alone, for a colour that is nothing but itself and a position of which it can learn
-only where this colour stands. Each of its runs is then held against the constraints for each player.
+This is the half of a two-part proof that concerns groups; `composed` has the other half, and says why the two suffice.
+Here `grow` runs alone, for an abstract colour and a position that reveals only where this colour stands. Each run is
+then compared with the constraints for each player.
 
 Glossary: c a colour; p, q, r points; G the points of a group.
 """
@@ -24,7 +24,7 @@ from specs.hextris.spec_board import between, in_line
 BATCH = 200  # cases put into one question
 
 Seen = frozenset[tuple[int, str, bool]]  # where the colour was seen or missed, before or after the turn
-Found = tuple[bool, frozenset[int]]  # of the colour asked for, and its points
+Grown = tuple[bool, frozenset[int]]  # of the colour asked for, and its points
 
 GROUP_CLAUSES = ("HX-29", "HX-31")
 WHEN = {"before": "before", "after": "after", "given": "after"}  # what is given away is missed after the turn
@@ -32,11 +32,11 @@ COLOUR, ANOTHER, SAME = object(), object(), object()  # what grow may compare, a
 
 
 class Changes:
-    """What a turn gives away: the first point to the colour, and at most one other to nobody or to another."""
+    """The points that change hands: the first goes to the colour, at most one other to nobody or to another colour."""
 
     def __init__(self, observer: Observer, first: int) -> None:
         self.observer, self.known = observer, {first: COLOUR}
-        self.kept: set[int] = set()  # known not to be among them
+        self.kept: set[int] = set()  # known not to change hands
 
     def __contains__(self, point: int) -> bool:
         if point not in self.known and len(self.known) < 2:
@@ -52,9 +52,9 @@ class Changes:
 
 
 class Sight:
-    """The position before the turn, of which only one thing can be asked: does the colour stand there?
+    """The position before the turn, which reveals only whether the colour stands on a point.
 
-    Where it is known that the turn gives nothing away, this is so after the turn as well.
+    On a point known not to change hands, this holds after the turn as well.
     """
 
     def __init__(self, observer: Observer, changes: Changes) -> None:
@@ -67,14 +67,14 @@ class Sight:
         return bool(self.observer.ask((when, point), (False, True)))
 
 
-def sightings(engine: Engine, first: int) -> dict[tuple[Seen, Found], int]:
-    """All that `grow` can see around a point, with what it finds; and in how many ways.
+def sightings(engine: Engine, first: int) -> dict[tuple[Seen, Grown], int]:
+    """All that `grow` can see around a point, with the group it grows, and the number of runs that do.
 
-    A point that the turn gave away is one where the colour is missed, as is one where it never stood.
+    A point that the turn takes from the colour counts as one where the colour is missing.
     """
-    found: dict[tuple[Seen, Found], int] = {}
+    ways: dict[tuple[Seen, Grown], int] = {}
 
-    def grown(observer: Observer) -> Found:
+    def grown(observer: Observer) -> Grown:
         changes = Changes(observer, first)
         colour, points = engine.grow(Sight(observer, changes), changes, first)  # type: ignore[arg-type]  # they answer alike
         return colour is COLOUR, points
@@ -82,12 +82,12 @@ def sightings(engine: Engine, first: int) -> dict[tuple[Seen, Found], int]:
     for case in cases(grown):
         asked: Any = case.seen
         seen = frozenset((q, WHEN[kind], said is True) for (kind, q), said in asked if said is not SAME)
-        found[seen, case.outcome] = found.get((seen, case.outcome), 0) + 1
-    return found
+        ways[seen, case.outcome] = ways.get((seen, case.outcome), 0) + 1
+    return ways
 
 
 class GroupProof:
-    """What is seen around a point, held against the constraints for one colour."""
+    """Compares the sightings around a point with the constraints for one colour."""
 
     def __init__(self, spec: Spec, colour: str, *, passing: bool) -> None:
         self.spec, self.colour, self.passing = spec, colour, passing
@@ -100,7 +100,7 @@ class GroupProof:
         self.stays = [no(leaves) for leaves in self.leaves]
 
     def premise(self, first: int) -> Bool:
-        """The piece that slides is on its way over this point; or the turn has given this point to the colour."""
+        """The sliding piece passes over this point, or the turn has given it to the colour."""
         return self.spec.at_src[self.colour] if self.passing else self.spec.new[self.colour, first]
 
     def only_one(self, first: int) -> Answer:
@@ -112,12 +112,12 @@ class GroupProof:
     def others(self, first: int) -> list[Bool]:
         return [] if self.passing else [self.spec.new[self.colour, q] for q in self.spec.points if q != first]
 
-    def case(self, first: int, seen: Seen, found: Found) -> Bool:
-        """What must be impossible: this is seen, and the constraints say otherwise than what is found."""
-        return every([*(self.facts[fact] for fact in sorted(seen)), some(self.wrongs(first, *found))])
+    def case(self, first: int, seen: Seen, grown: Grown) -> Bool:
+        """What must be impossible: this is seen, and the constraints contradict the group grown."""
+        return every([*(self.facts[fact] for fact in sorted(seen)), some(self.wrongs(first, *grown))])
 
     def wrongs(self, first: int, own: bool, points: frozenset[int]) -> list[Bool]:
-        """Too large or not, and which points leave: none, unless the points found are a five."""
+        """Too large or not, and which points leave: none, unless the group is a five."""
         size = self.spec.params.group
         if not own or not 1 <= len(points) <= size + 1:
             return [TRUE]
@@ -148,10 +148,10 @@ def prove_groups(engine: Engine, spec: Spec, points: Sequence[int], tick: Tick) 
         proofs += [GroupProof(spec, c, passing=True) for c in params.colours]
     done = 0
     for number, first in enumerate(points):
-        found = sightings(engine, first)
+        sighted = sightings(engine, first)
         for proof in (p for p in proofs if not p.passing or (p.colour, first) in spec.joins):
-            done += sum(found.values())
-            answer, witness = _held(engine, proof, first, found)
+            done += sum(sighted.values())
+            answer, witness = _held(engine, proof, first, sighted)
             if witness:
                 return Result(Status.REFUTED, scope, witness, done)
             if answer is not Answer.NO:
@@ -162,12 +162,12 @@ def prove_groups(engine: Engine, spec: Spec, points: Sequence[int], tick: Tick) 
 
 
 def _held(
-    engine: Engine, proof: GroupProof, first: int, found: Mapping[tuple[Seen, Found], int]
+    engine: Engine, proof: GroupProof, first: int, sighted: Mapping[tuple[Seen, Grown], int]
 ) -> tuple[Answer, Witness | None]:
-    """Can the constraints say otherwise about anything that was found around this point?"""
+    """Can the constraints contradict any sighting around this point?"""
     if (answer := proof.only_one(first)) is not Answer.NO:
         return answer, None
-    asker, todo = proof.spec.asker, [proof.case(first, *case) for case in found]
+    asker, todo = proof.spec.asker, [proof.case(first, *case) for case in sighted]
     with asker.supposing(proof.premise(first), *map(no, proof.others(first))):
         for at in range(0, len(todo), BATCH):
             with asker.supposing(some(todo[at : at + BATCH])):
@@ -178,7 +178,7 @@ def _held(
 
 
 def _shown(engine: Engine, proof: GroupProof, first: int) -> Witness | None:
-    """A real position and a turn that nothing else forbids, on which the two differ."""
+    """A real position and an otherwise legal turn on which the two differ."""
     spec = proof.spec
     kinds = [k for k in spec.holds if k == "slide" or not proof.passing]
     allowed = [[spec.turn.kind[k], *(f for c, f in spec.holds[k].items() if c not in GROUP_CLAUSES)] for k in kinds]

@@ -57,16 +57,16 @@ def _hands(engine: Engine, stated: Any) -> tuple[str, int]:
 
     def listed(mover: str, observer: Observer) -> tuple[list[Placement], list[int]]:
         position: Any = LazyPosition(observer, params, mover)
-        found = list(engine.placements(position))
-        return found, [s for s in SIZES if position.in_hand(mover, s) >= 1]
+        tried = list(engine.placements(position))
+        return tried, [s for s in SIZES if position.in_hand(mover, s) >= 1]
 
     for mover in params.colours:
         for case in cases(functools.partial(listed, mover)):
             done += 1
-            found, held = case.outcome
+            tried, held = case.outcome
             wanted = [Placement(Pyramid(mover, s), p, params.radius) for s in held for p in rim]
-            if len(found) != len(wanted) or set(found) != set(wanted):
-                return f"{mover} with sizes {held} in hand tries {len(found)} placements, not {len(wanted)}", done
+            if len(tried) != len(wanted) or set(tried) != set(wanted):
+                return f"{mover} with sizes {held} in hand tries {len(tried)} placements, not {len(wanted)}", done
     return "", done
 
 
@@ -77,8 +77,8 @@ def _boards(engine: Engine, stated: Any, tick: Tick) -> tuple[str, int]:
     everything = 1 << len(points)
     none, every = tried(engine, 0), tried(engine, everything - 1)
     parts = [([m for m in none if m.source == p], [m for m in every if m.source == p]) for p in points]
-    for p, (found, said) in enumerate(zip(parts, wanted, strict=True)):
-        if any(len(a) != len(b) or set(a) != b for a, b in zip(found, said, strict=True)):
+    for p, (there, said) in enumerate(zip(parts, wanted, strict=True)):
+        if any(len(a) != len(b) or set(a) != b for a, b in zip(there, said, strict=True)):
             return f"from {engine.params.names[p]} other turns are tried than there are", p
     for bits in range(everything):
         if tried(engine, bits) != list(chain.from_iterable(parts[p][bits >> p & 1] for p in points)):
@@ -96,10 +96,10 @@ def tried(engine: Engine, bits: int) -> list[Turn]:
 
 def _from(engine: Engine, stated: Any, p: int, *, own: bool) -> set[Turn]:
     """What can be tried from this point, if the piece there is the mover's or not."""
-    radius, found = engine.params.radius, set[Turn]()
+    radius, turns = engine.params.radius, set[Turn]()
     for q in engine.params.points:
         if own and stated.in_line(radius, p, q):
-            found.add(Slide(p, q, radius))
+            turns.add(Slide(p, q, radius))
         if stated.adjacent(radius, p, q) and (own or engine.readings["swap"] == "any_two"):
-            found.add(Exchange(p, q, radius))
-    return found
+            turns.add(Exchange(p, q, radius))
+    return turns

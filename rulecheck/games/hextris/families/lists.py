@@ -1,7 +1,7 @@
-"""Hextris: what the engine lists is what it allows, and that is what the constraints allow, with the same results.
+"""Hextris: the engine lists what it allows, and the constraints allow the same turns with the same results.
 
-Everything that can be written down as a turn is put to both encodings. Which turns there are, what each leads to, who
-wins by it, whether one may pass, and which positions are in play: all of it is what the constraints say.
+Both encodings judge every turn that can be written down. The turns, their results and winners, the pass, and the
+positions in play all come from the constraints.
 """
 
 from __future__ import annotations
@@ -68,17 +68,19 @@ def prove_lists(encodings: Encodings, readings: Any, tick: Tick) -> Result:
 
 def prove_pass(engine: Engine, spec: Spec, tick: Tick) -> Result:
     """HX-16, 17: the same, and who may pass, in every position of a small game that nothing has left."""
-    found = list(arrangements(engine.params))
+    positions = list(arrangements(engine.params))
     turns, passes = StatedTurns(spec), 0
     where = f"on {_board(engine.params)}"
-    for position, stated in zip(found, turns(found), strict=True):
+    for position, stated in zip(positions, turns(positions), strict=True):
         passes += any("pass" in names for _, names in stated.values())
         if problem := problem_with(engine, turns, position, stated):
-            return _refuted(engine, problem, len(found))
+            return _refuted(engine, problem, len(positions))
     tick(1.0)
-    scope = f"who may pass, and the list of turns, in all {len(found):,} positions up to the maps of the board {where}"
+    scope = (
+        f"who may pass, and the list of turns, in all {len(positions):,} positions up to the maps of the board {where}"
+    )
     scope += f", {passes:,} with a pass"
-    return Result(Status.PROVED, scope, cases=len(found))
+    return Result(Status.PROVED, scope, cases=len(positions))
 
 
 def _board(params: Params) -> str:
@@ -110,8 +112,8 @@ def _misjudged(engine: Engine, turns: StatedTurns, position: Position, allowed: 
             return Problem(position, name, f"the engine says {verdict}; the spec says {'il' * verdict.legal}legal")
         if verdict.legal:
             result = engine.play(position, move)
-            if (found := (result, engine.winner(result))) != allowed[name]:
-                note = f"the engine has {described(*found)}, the spec {described(*allowed[name])}"
+            if (outcome := (result, engine.winner(result))) != allowed[name]:
+                note = f"the engine has {described(*outcome)}, the spec {described(*allowed[name])}"
                 return Problem(position, name, note)
         elif isinstance(move, Pass) and verdict.clauses != (clause,):
             return Problem(position, name, f"the engine says {verdict}; the spec says illegal: {clause}")
@@ -165,8 +167,8 @@ def won_and_overflown(turns: StatedTurns) -> Iterator[Layer | None]:
             by_text = {str(image): image for image in images(spec.read_position())}
             alike[min(by_text)] = by_text[min(by_text)]
             spec.asker.tell(*(no(every(spec.position_facts(image))) for image in by_text.values()))
-    found = [alike[text] for text in sorted(alike)]
-    yield None if answer is Answer.UNKNOWN else list(zip(found, turns(found), strict=True))
+    positions = [alike[text] for text in sorted(alike)]
+    yield None if answer is Answer.UNKNOWN else list(zip(positions, turns(positions), strict=True))
 
 
 def images(position: Position) -> Iterator[Position]:

@@ -1,9 +1,8 @@
-"""Hextris: the constraints with open groups, and a proof that they are the constraints but for that.
+"""Hextris: the constraints with open groups, and a proof that they differ in nothing else.
 
-In an open spec it is left open, for each colour, whether the turn makes a group that is too large, which points
-are those of a five, and around which points a piece that slides past would be one too many. All else is built by the
-spec's own code. `prove_open` shows that nothing in the constraints depends on groups in another way: put the true
-answers in, and every clause and every effect is the same.
+An open spec leaves open, for each colour, whether the turn makes a group that is too large, which points form a five,
+and around which points a piece sliding past would be one too many. The spec's own code builds the rest. `prove_open`
+shows that the constraints depend on groups in no other way: with the true answers, every clause and effect is the same.
 """
 
 from __future__ import annotations
@@ -55,13 +54,13 @@ def open_spec(make_spec: Callable[..., Spec], params: Any, readings: Any) -> Ope
     """The spec that is asked for, or its class if it comes ready made, with open groups."""
     base = make_spec if isinstance(make_spec, type) else Spec
     opened: Any = type("OpenSpec", (base,), {"_groups": _groups, "_joined": _joined})
-    found: OpenSpec = opened(params, readings)
-    found.asker = Recorder(found.asker.facts)
-    return found
+    spec: OpenSpec = opened(params, readings)
+    spec.asker = Recorder(spec.asker.facts)
+    return spec
 
 
 def alike(opened: Spec, full: Spec) -> Iterator[Bool]:
-    """What is left open is as the constraints have it."""
+    """The open terms equal those of the constraints."""
     for c in full.colours:
         yield opened.too_large[c] == full.too_large[c]
         yield from (opened.five[c, (p,)] == leaves for p, leaves in enumerate(leaving(full, c)))

@@ -52,13 +52,13 @@ Turns = list[tuple[str, Move]]
 
 def family_names(params: Params) -> list[str]:
     """The longest first, so that work done side by side ends together."""
-    found = ["direct", "groups", *(f"exchange-{c}" for c in params.colours), "small"]
+    names = ["direct", "groups", *(f"exchange-{c}" for c in params.colours), "small"]
     if params.players == 2:
-        found += ["groups-three", "turns-three", "open-three"]
+        names += ["groups-three", "turns-three", "open-three"]
     if len(params.points) <= MOST_POINTS:
-        found.append("listing")
-    found += ["slide", "open", "small-three", *(f"pass-{i + 1}" for i in range(len(PASS_GAMES)))]
-    return [*found, "lists", "small-alike", "place", "win", "board", "setup"]
+        names.append("listing")
+    names += ["slide", "open", "small-three", *(f"pass-{i + 1}" for i in range(len(PASS_GAMES)))]
+    return [*names, "lists", "small-alike", "place", "win", "board", "setup"]
 
 
 def run_family(name: str, params: Params, encodings: Encodings, readings: Any, tick: Tick) -> Result:

@@ -1,7 +1,7 @@
-"""Hextris: what looks at the whole board at once, or at no point of it: the board itself, the start and the end.
+"""Hextris: proofs about the whole board, or about no point of it: the board itself, the start and the end.
 
-The maps of the board are what lets one turn stand for all that look like it; `prove_board` shows that both
-encodings know no other board than one on which these maps change nothing.
+The maps of the board let one turn stand for all its images; `prove_board` shows that both encodings use a board that
+these maps leave unchanged.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ def prove_board(engine: Engine, stated: Any, tick: Tick) -> Result:
         set(engine.perimeter),
     )
     pairs = [(p, q) for p in points for q in points]
-    told = _tables(
+    stated_facts = _tables(
         {(p, q): stated.between(radius, p, q) for p, q in pairs if stated.in_line(radius, p, q)},
         {(p, q) for p, q in pairs if stated.adjacent(radius, p, q)},
         {p for p in points if stated.on_perimeter(radius, p)},
     )
     start = str(engine.start())
-    if walked != told:
-        odd = sorted(map(str, walked ^ told))[0]
+    if walked != stated_facts:
+        odd = sorted(map(str, walked ^ stated_facts))[0]
         return Result(Status.REFUTED, scope, Witness(start, None, f"engine and spec differ about {odd}"), 1)
     maps = board_maps(radius)
     for done, there in enumerate(maps):
@@ -76,18 +76,18 @@ def prove_win(engine: Engine, spec: Spec, tick: Tick) -> Result:
     numbers = f"all numbers of groups up to {params.groups} of {params.players} players"
     scope = f"the winner and the end for every mover and {numbers}, on an empty board"
     wins = {c: spec.name(spec.wins(c, spec.has_formed, spec.to_move)) for c in params.colours}
-    found = list(_ends(params))
-    for done, position in enumerate(found):
+    positions = list(_ends(params))
+    for done, position in enumerate(positions):
         solved = spec.certain(*spec.position_facts(position))
         assert solved, "a position contradicts nothing"
-        told = next((c for c in params.colours if spec.asker.holds(wins[c])), None)
+        winner = next((c for c in params.colours if spec.asker.holds(wins[c])), None)
         goes_on = spec.asker.holds(spec.holds["pass"]["HX-32"])
         says = engine.winner(position), bool(engine.moves(position)), engine.judge(position, PASS).clauses != ("HX-32",)
-        if says != (told, goes_on, goes_on):
-            note = f"winner, turns to make, pass not after the end: the engine has {says}, the spec {told, goes_on}"
+        if says != (winner, goes_on, goes_on):
+            note = f"winner, turns to make, pass not after the end: the engine has {says}, the spec {winner, goes_on}"
             return Result(Status.REFUTED, scope, Witness(str(position), "pass", note, params.as_dict()), done + 1)
     tick(1.0)
-    return Result(Status.PROVED, scope, cases=len(found))
+    return Result(Status.PROVED, scope, cases=len(positions))
 
 
 def _ends(params: Params) -> Iterator[Position]:
