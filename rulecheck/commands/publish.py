@@ -100,7 +100,6 @@ def report(
     as_json: AsJson = False,
 ) -> None:
     """Write a page for each game with everything found, and an index; with -p a page of one game so changed."""
-    from rulecheck.api.game import OpenGame
     from rulecheck.report import require_reports, write_report
     from rulecheck.solve.solver import need_folder
 

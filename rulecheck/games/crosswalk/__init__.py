@@ -175,11 +175,11 @@ def read_turn(params: Params, text: str) -> Turn:
     def place(token: Token) -> int:
         return notation.read_number(token, 0, params.squares + 1, "a place")
 
-    found = []
+    steps = []
     for token in notation.tokens(text):
         source, separator, target = notation.read_pair(token, "->", place)
-        found.append(Step(source, target, separator == ">"))
-    return Turn(tuple(found))
+        steps.append(Step(source, target, separator == ">"))
+    return Turn(tuple(steps))
 
 
 GAME = Game(

@@ -1,7 +1,7 @@
 """Crosswalk: what it takes to check a claim of its sheet on the engine.
 
-Each check is given a way to make engines (for the readings under test) and the claim's data, and answers
-whether the claim holds and what it saw. Positions, turns and parameters stand in the data in the usual notation.
+Each check takes a factory of engines (for the readings under test) and the claim's data, and returns whether the claim
+holds and what it saw. The data give positions, turns and parameters in the usual notation.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rulecheck.model import InputError
 from rulecheck.pyramids import Pyramid, Stack
 
 Data = Mapping[str, Any]
-Found = tuple[bool, str]
+Checked = tuple[bool, str]
 Played = tuple[Position, Turn, Position]  # rolled, turn, result
 
 
@@ -103,7 +103,7 @@ _explored: WeakKeyDictionary[Engine, tuple[Played, ...]] = WeakKeyDictionary()
 
 
 def all_play(engine: Engine) -> tuple[Played, ...]:
-    """The same at once, remembered for as long as the engine lives."""
+    """The same as a tuple, kept for as long as the engine lives."""
     if engine not in _explored:
         _explored[engine] = tuple(explore(engine))
     return _explored[engine]
@@ -120,17 +120,17 @@ def _after(engine: Engine, rolled: Position, turn: Turn) -> Position | str:
 # -- Checks of one position ---------------------------------------------------------------------------------
 
 
-def counts(make: Factory, data: Data) -> Found:
+def counts(make: Factory, data: Data) -> Checked:
     """The starting position is this one, and its material adds up."""
     engine, position = _setting(make, data)
     pieces = [q for stack in engine.start().stacks for q in stack]
     walkers = sum(q.colour == PEDESTRIAN for q in pieces)
-    found = {"pyramids": len(pieces), "pips": sum(q.pips for q in pieces), "pedestrians": walkers}
-    seen = ", ".join(f"{number} {what}" for what, number in found.items())
-    return position == engine.start() and all(data[what] == found[what] for what in found), seen
+    counted = {"pyramids": len(pieces), "pips": sum(q.pips for q in pieces), "pedestrians": walkers}
+    seen = ", ".join(f"{number} {what}" for what, number in counted.items())
+    return position == engine.start() and all(data[what] == counted[what] for what in counted), seen
 
 
-def plays(make: Factory, data: Data) -> Found:
+def plays(make: Factory, data: Data) -> Checked:
     """This turn is legal and leads to this position (and wins, as these rolls alone do, if the data say so)."""
     engine, position = _setting(make, data)
     turn, expected = read_turn(engine.params, data["turn"]), read_position(engine.params, data["result"])
@@ -146,7 +146,7 @@ def plays(make: Factory, data: Data) -> Found:
     return right, f"{seen}; winning rolls: {_rolls(rolls)}"
 
 
-def illegal(make: Factory, data: Data) -> Found:
+def illegal(make: Factory, data: Data) -> Checked:
     """Whatever the roll, this turn breaks this clause."""
     engine, position = _setting(make, data)
     turn = read_turn(engine.params, data["turn"])
@@ -156,7 +156,7 @@ def illegal(make: Factory, data: Data) -> Found:
     return not kept, f"with a {roll} the turn {turn} is {verdicts[roll - 1]}"
 
 
-def trapped(make: Factory, data: Data) -> Found:
+def trapped(make: Factory, data: Data) -> Checked:
     """These pyramids make no step in any walk of any roll."""
     engine, position = _setting(make, data)
     for rolled in brought(engine, position):
@@ -165,14 +165,14 @@ def trapped(make: Factory, data: Data) -> Found:
     return True, f"no walk of any roll moves {' or '.join(data['pieces'])}"
 
 
-def no_valid_turn(make: Factory, data: Data) -> Found:
-    """These rolls have no valid turn (others may have none either: they are told)."""
+def no_valid_turn(make: Factory, data: Data) -> Checked:
+    """These rolls have no valid turn; the answer names any others without one."""
     engine, position = _setting(make, data)
     blocked = _blocked_rolls(engine, position)
     return set(data["rolls"]) <= set(blocked), f"rolls without a valid turn: {_rolls(blocked)}"
 
 
-def sends_back(make: Factory, data: Data) -> Found:
+def sends_back(make: Factory, data: Data) -> Checked:
     """Some roll has no valid turn, and then an opponent's pyramid may be put back where it started."""
     engine, position = _setting(make, data)
     foe = OTHER[position.mover]
@@ -185,7 +185,7 @@ def sends_back(make: Factory, data: Data) -> Found:
     return bool(rolls), f"rolls that let {position.mover} send a pyramid of {foe} back: {_rolls(rolls)}"
 
 
-def freed(make: Factory, data: Data) -> Found:
+def freed(make: Factory, data: Data) -> Checked:
     """Nothing but own pyramids lies above these, so that their owner could move them one after the other."""
     engine, position = _setting(make, data)
     owner = data["pieces"][0][0]
@@ -198,7 +198,7 @@ def freed(make: Factory, data: Data) -> Found:
     return not above, seen
 
 
-def apart(make: Factory, data: Data) -> Found:
+def apart(make: Factory, data: Data) -> Checked:
     """These pyramids do not share a place."""
     _, position = _setting(make, data)
     places = [_stack_of(position, piece)[0] for piece in data["pieces"]]
@@ -206,7 +206,7 @@ def apart(make: Factory, data: Data) -> Found:
     return len(set(places)) == len(places), seen
 
 
-def stored_first(make: Factory, data: Data) -> Found:
+def stored_first(make: Factory, data: Data) -> Checked:
     """With this roll, in one way only, this piece goes lowest at the finish; with those of `never` in none."""
     engine, position = _setting(make, data)
     finish = engine.params.finish(position.mover)
@@ -216,13 +216,13 @@ def stored_first(make: Factory, data: Data) -> Found:
         return [end for end in ends if end.stacks[finish] and str(end.stacks[finish][0]) == data["piece"]]
 
     early = [roll for roll in data["never"] if storing(roll)]
-    found = storing(data["roll"])
+    storing_ends = storing(data["roll"])
     wanted = _after(engine, position.rolled(data["roll"]), read_turn(engine.params, data["turn"]))
-    seen = f"a {data['roll']} has {len(found)} results with {data['piece']} stored first"
-    return found == [wanted] and not early, f"{seen}; smaller rolls that have any: {_rolls(early)}"
+    seen = f"a {data['roll']} has {len(storing_ends)} results with {data['piece']} stored first"
+    return storing_ends == [wanted] and not early, f"{seen}; smaller rolls that have any: {_rolls(early)}"
 
 
-def winning_rolls(make: Factory, data: Data) -> Found:
+def winning_rolls(make: Factory, data: Data) -> Checked:
     """The mover wins with exactly these rolls, or at least with this one and nothing less."""
     engine, position = _setting(make, data)
     rolls = _winning_rolls(engine, position)
@@ -230,7 +230,7 @@ def winning_rolls(make: Factory, data: Data) -> Found:
     return wanted, f"winning rolls: {_rolls(rolls)}"
 
 
-def buries(make: Factory, data: Data) -> Found:
+def buries(make: Factory, data: Data) -> Checked:
     """The least rolls that put a mover's pyramid above the named one, first exposed, then under a pedestrian."""
     least = {}
     for case in ("exposed", "covered"):
@@ -250,7 +250,7 @@ def _can_bury(engine: Engine, position: Position, piece: str) -> bool:
 # -- Checks of whole games ----------------------------------------------------------------------------------
 
 
-def no_contact(make: Factory, data: Data) -> Found:
+def no_contact(make: Factory, data: Data) -> Checked:
     """In no reachable position of these games a player's pyramid lies directly on an opponent's."""
     looked = 0
     for engine in _games(make, data):
@@ -268,7 +268,7 @@ def _contacts(position: Position) -> Iterator[tuple[Pyramid, Pyramid]]:
             yield below, above
 
 
-def only_mover_wins(make: Factory, data: Data) -> Found:
+def only_mover_wins(make: Factory, data: Data) -> Checked:
     """In these games no turn completes the nest of the player who is not to move."""
     looked = 0
     for engine in _games(make, data):
@@ -279,7 +279,7 @@ def only_mover_wins(make: Factory, data: Data) -> Found:
     return True, f"true of all {looked} turns of {len(data['games'])} small games"
 
 
-def parity(make: Factory, data: Data) -> Found:
+def parity(make: Factory, data: Data) -> Checked:
     """A walk that spends the whole roll changes the sum of pips x place by the roll, modulo 2."""
     looked = 0
     for engine in _games(make, data):
@@ -304,8 +304,8 @@ def _weight(position: Position) -> int:
     return sum(q.pips * place for place, stack in enumerate(position.stacks) for q in stack)
 
 
-def runs_home(make: Factory, data: Data) -> Found:
-    """A tree arrives as a nest, a nest does not; and the way home takes the turns its pips ask for."""
+def runs_home(make: Factory, data: Data) -> Checked:
+    """A tree arrives as a nest, a nest does not; and the way home takes the turns that its pips require."""
     engine = _engine(make, data)
     tree, nest = (_wins(engine, data[shape], data["roll"], data["turn"]) for shape in ("tree", "nest"))
     winner, turns = _replay(engine, data["line"])

@@ -1,6 +1,6 @@
 """Crosswalk: for each clause the smallest position and turn where it alone decides.
 
-Every game with fewer pyramids, then squares, is asked first and answers NO, so the position found is smallest.
+Games with fewer pyramids, then fewer squares, come first and answer NO, so the witness is the smallest.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from solvers.smt import Answer, Bool
 from specs.crosswalk.spec import Spec
 
 MOST_PIECES, MOST_SQUARES = 5, 5
-Found = tuple[Position, Turn]
-Search = Callable[[Spec], Iterator[Found]]
+Case = tuple[Position, Turn]
+Search = Callable[[Spec], Iterator[Case]]
 
 
 def coverage(params: Params, readings: Readings) -> list[Coverage]:
@@ -44,9 +44,9 @@ def cover(clause: Clause, params: Params, readings: Readings) -> Coverage:
     return Coverage(clause, Result(Status.UNKNOWN, f"no case in {bound(MOST_PIECES, MOST_SQUARES)}"), kind)
 
 
-def _simplicity(found: Found) -> tuple[int, str, str]:
+def _simplicity(case: Case) -> tuple[int, str, str]:
     """Small rolls first, then A to move: an order that does not depend on which solution z3 finds first."""
-    position, turn = found
+    position, turn = case
     return position.roll or 0, str(position), str(turn)
 
 
@@ -62,7 +62,7 @@ def _checked_by(clause: Clause) -> str:
 
 
 def _replay(clause: str, kind: str, shape: Params, readings: Readings, position: Position, turn: Turn) -> str | None:
-    """Believe a case only if both encodings, asked afresh, say that this clause alone decides (or permits)."""
+    """Accept a case only if both encodings, asked anew, say that this clause alone decides (or permits)."""
     engine, spec = Engine(shape, readings), Spec(shape, readings)
     ours, theirs = engine.judge(position, turn), spec.judge(position, turn)
     if kind == "forbids":
@@ -80,24 +80,24 @@ def _only(clause: str, ours: Verdict, theirs: Verdict) -> bool:
 
 
 def _searches(readings: Readings) -> dict[str, tuple[str, Search]]:
-    """How to look for a case of each clause that is about turns."""
-    found: dict[str, tuple[str, Search]] = {}
+    """The search for a case of each clause about turns."""
+    searches: dict[str, tuple[str, Search]] = {}
     for clause in ("CW-10", "CW-11", "CW-13", "CW-14", "CW-15", "CW-18", "CW-22"):
-        found[clause] = ("forbids", partial(_step_case, clause=clause))
+        searches[clause] = ("forbids", partial(_step_case, clause=clause))
     for clause in ("CW-16", "CW-17"):
-        found[clause] = ("permits", partial(_permitted, clause=clause))
+        searches[clause] = ("permits", partial(_permitted, clause=clause))
     for clause in ("CW-19", "CW-20", "CW-21"):
-        found[clause] = ("forbids", partial(_relocation_case, clause=clause))
+        searches[clause] = ("forbids", partial(_relocation_case, clause=clause))
     for clause in ("CW-02", "CW-23"):
-        found[clause] = ("wins", _winning)
+        searches[clause] = ("wins", _winning)
     if readings["finish_entry"] == "nest_order":
-        found["CW-02"] = ("forbids", partial(_step_case, clause="CW-02"))
-    found["CW-12"] = ("forbids", _unspent)
-    return found
+        searches["CW-02"] = ("forbids", partial(_step_case, clause="CW-02"))
+    searches["CW-12"] = ("forbids", _unspent)
+    return searches
 
 
-def _solutions(spec: Spec, facts: list[Bool], length: int) -> Iterator[Found]:
-    """All positions (with roll) and walks of so many steps that satisfy the facts."""
+def _solutions(spec: Spec, facts: list[Bool], length: int) -> Iterator[Case]:
+    """All positions (with roll) and walks of `length` steps that satisfy the facts."""
     asker = spec.asker
     length = min(length, len(spec.acts))
     fixed = [spec.is_roll, *spec.fresh_turn, *(a.go for a in spec.acts[:length])]
@@ -111,7 +111,7 @@ def _solutions(spec: Spec, facts: list[Bool], length: int) -> Iterator[Found]:
             asker.tell(z3.Not(z3.And([*spec.given(position), *spec.walk_literals(turn.steps)])))
 
 
-def _step_case(spec: Spec, clause: str) -> Iterator[Found]:
+def _step_case(spec: Spec, clause: str) -> Iterator[Case]:
     """A step that breaks this clause alone, with just the points for it."""
     holds = spec.holds[0]
     facts = [z3.Not(v) if c == clause else v for c, v in holds.items()]
@@ -120,21 +120,21 @@ def _step_case(spec: Spec, clause: str) -> Iterator[Found]:
     return _solutions(spec, facts, 1)
 
 
-def _permitted(spec: Spec, clause: str) -> Iterator[Found]:
+def _permitted(spec: Spec, clause: str) -> Iterator[Case]:
     return _solutions(spec, [spec.playing, spec.ok[0], spec.permits[clause], spec.left[1][0]], 1)
 
 
-def _unspent(spec: Spec) -> Iterator[Found]:
+def _unspent(spec: Spec) -> Iterator[Case]:
     """CW-12: one legal step, points left, no win."""
     return _solutions(spec, [spec.playing, spec.ok[0], z3.Not(spec.spent_all), z3.Not(spec.won)], 1)
 
 
-def _winning(spec: Spec) -> Iterator[Found]:
+def _winning(spec: Spec) -> Iterator[Case]:
     won = spec.asker.name(spec.mover_nest(spec.scenes[-1]))
     return _solutions(spec, [spec.playing, spec.ok[0], spec.spent_all, won], 1)
 
 
-def _relocation_case(spec: Spec, clause: str) -> Iterator[Found]:
+def _relocation_case(spec: Spec, clause: str) -> Iterator[Case]:
     """A relocation that breaks this clause alone; CW-19 is broken by having a valid turn."""
     facts = [spec.playing, *(z3.Not(v) if c == clause else v for c, v in spec.reloc_holds.items())]
     for position, turn in _solutions(spec, facts, 1):
@@ -144,7 +144,7 @@ def _relocation_case(spec: Spec, clause: str) -> Iterator[Found]:
 
 
 def _passing_over(clause: Clause, params: Params, readings: Readings) -> Coverage:
-    """Nobody can pass over an opponent without first stopping there, which CW-15 forbids already."""
+    """CW-15b: passing over an opponent requires a stop there, which CW-15 already forbids."""
     spec = Spec(params, readings, walk_length=2, counted=False)
     literals = {v: c for t in (0, 1) for c, v in spec.holds[t].items()}
     pieces = params.material.total()
@@ -159,8 +159,8 @@ def _passing_over(clause: Clause, params: Params, readings: Readings) -> Coverag
 def never_separated(first: Readings, second: Readings) -> Result | None:
     """A proof, for the printed game, that two choices of readings allow the same results; None if it has none.
 
-    It covers readings of a relocation alone: if steps are judged alike, and relocations that change anything are
-    too, then only putting a pyramid back differs, and that leads where passing leads.
+    It covers the readings of a relocation alone: if both judge steps, and relocations that change anything, in the same
+    way, only putting a pyramid back differs, and that leads where a pass leads.
     """
     params = Params()
     relocation_only = {"reloc_from", "reloc_onto", "reloc_null"}

@@ -226,18 +226,18 @@ class Engine:
 
     def exceptions(self, position: Position) -> dict[Position, Turn]:
         """CW-19..21: what may be done when no turn is valid, by resulting position."""
-        found: dict[Position, Turn] = {}
+        turns: dict[Position, Turn] = {}
         steps = list(self.relocations(position))
         if self.readings["relocation"] == "may" or not steps:
-            found[self.hand_over(position)] = PASS
+            turns[self.hand_over(position)] = PASS
         for step in steps:
             placed = self.shift(position, step)
             after = self.valid_turns(placed) if self.readings["after_relocation"] == "then_spend" else {}
             if not after:
-                found.setdefault(self.hand_over(placed), Turn((step,)))
+                turns.setdefault(self.hand_over(placed), Turn((step,)))
             for result, way in after.items():
-                found.setdefault(result, Turn((step, *way.steps)))
-        return found
+                turns.setdefault(result, Turn((step, *way.steps)))
+        return turns
 
     # -- The whole -----------------------------------------------------------------------------------------
 

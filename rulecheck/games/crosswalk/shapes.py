@@ -11,7 +11,7 @@ from itertools import combinations, combinations_with_replacement
 
 from rulecheck.games.crosswalk import Params
 
-# As far as an ambiguity is looked for; whatever is found is smallest among these games.
+# The limits of the search for ambiguities: a witness is the smallest among these games.
 MOST_PIECES, MOST_SQUARES = 4, 3
 
 
@@ -29,7 +29,7 @@ def shapes(most_pieces: int = MOST_PIECES, most_squares: int = MOST_SQUARES) -> 
 
 
 def _spread(street: tuple[int, ...], middle: int) -> tuple[tuple[int, ...], ...]:
-    """Trees, large lowest, on as few of the middle squares as that takes; what is left goes on the last one."""
+    """Trees, large lowest, on as few middle squares as possible; the last one takes the rest."""
     stacks: list[list[int]] = [[] for _ in range(middle)]
     for pips in street:
         free = next((s for s in stacks if not s or s[-1] > pips), stacks[-1] if stacks else None)

@@ -1,7 +1,7 @@
 """Crosswalk: small games solved for the report, under every reading that can matter.
 
 The question players ask of this game is whether it has to end. With best play the answer is what neither side can
-force: the share of play that goes on for ever if both would rather wait than lose.
+force: the share of play that never ends if both would rather wait than lose.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rulecheck.games.crosswalk import GAME
 from rulecheck.jobs import Report, run_all
 from rulecheck.registry import Choice
 
-DIGITS = 6  # as many as the width of the bounds supports; the last ones would differ from machine to machine
+DIGITS = 6  # as the width of the bounds supports; further digits would differ between machines
 GAMES = {
     "3 squares, smalls only, one small pedestrian": {"squares": "3", "sizes": "1", "pedestrians": "1"},
     "3 squares, sizes 1 and 2, no pedestrians": {"squares": "3", "sizes": "12", "pedestrians": "none"},
@@ -44,7 +44,7 @@ def solved(jobs: int, report: Report) -> dict[str, Any]:
 
 
 def impact(names: Sequence[str], jobs: int, report: Report) -> list[dict[str, Any]]:
-    """The games in which readings are weighed, as printed and for the values of the readings named."""
+    """The games in which readings are weighed, as printed and for the values of the named readings."""
     todo = [(title, ch) for title, ch in _tasks() if title in WEIGHED and all(name in names for name, _ in ch)]
     return run_all(_solve, todo, jobs=jobs, report=report)
 
@@ -66,15 +66,15 @@ def _solve(task: Task) -> dict[str, Any]:
     title, changes = task
     choice = Choice(GAME, GAME.params(GAMES[title]), GAME.rulebook.choose(dict(changes)))
     with tempfile.TemporaryDirectory() as folder:
-        found = solve_chart(choice, Path(folder))
-        values = found.worth.values
+        solved = solve_chart(choice, Path(folder))
+        values = solved.worth.values
     assert values is not None
     return {
         "title": title,
         "params": GAMES[title],
         "readings": dict(changes),
-        "positions": len(found.chart.keys),
-        "width": _up(found.solution.width),
+        "positions": len(solved.chart.keys),
+        "width": _up(solved.solution.width),
         "mover": _outward(values.win),
         "opponent": _outward(values.loss),
         "neither": _outward(values.neither),
@@ -115,7 +115,7 @@ def _percent(game: dict[str, Any]) -> str:
 
 
 def _outward(bounds: Any) -> list[float]:
-    """Rounded away from each other, so that what is printed is still true."""
+    """Bounds rounded outwards, so that the printed ones still hold."""
     low, high = (bounds.as_json()[side] for side in ("low", "high"))
     return [math.floor(low * 10**DIGITS) / 10**DIGITS, math.ceil(high * 10**DIGITS) / 10**DIGITS]
 

@@ -1,9 +1,9 @@
-"""Crosswalk as a graph for the solvers: what a mover, always seen as player A, can turn each position into.
+"""Crosswalk as a graph for the solvers: the results of each position for the mover, always seen as player A.
 
-A turn is a walk of single steps, so turns are not listed: with n stacks and a die of six there are seven nodes
-for each stacks, one for each number of points left, and all six rolls share them. Readings under which a
-walk is more than its stacks and its points (it must have changed something, or have spent as much as any
-other) are charted turn by turn instead, which is for small games.
+A turn is a walk of single steps, so turns are not listed: with a die of six there are seven nodes for each arrangement
+of stacks, one for each number of points left, and all six rolls share them. Under readings where a walk is more than
+its stacks and points (it must change something, or spend as much as any other), games are charted turn by turn
+instead, which suits small games only.
 
 Names: i, j  numbers of stacks;  k  points left;  C(i) the roll at i, N(k, i) the rest of a walk, E(i) the exception.
 """
@@ -25,8 +25,8 @@ from rulecheck.model import InputError, Readings
 from rulecheck.solve.tables import Chart
 from solvers.graph import Arena, ArenaBuilder, Kind
 
-MOST_STACKS = 2_000_000  # of which a graph keeps everything in memory
-LARGE = 20_000  # arrangements from which on games are solved by number
+MOST_STACKS = 2_000_000  # of a graph kept whole in memory
+LARGE = 20_000  # arrangements; larger games are solved by number
 STEPWISE = {"spend": "exact", "null_turn": "allowed", "finish_bounce": "allowed"}
 TICK = 1000
 
@@ -35,12 +35,12 @@ Flags = NDArray[np.bool_]
 
 
 def normalised(params: Params, position: Position) -> Position:
-    """The rules treat both sides alike, so every position is kept as if A were to move."""
+    """The rules are symmetric, so every position is kept as if A were to move."""
     return position if position.mover == "A" else position.mirrored()
 
 
 def is_stepwise(readings: Readings) -> bool:
-    """Is a walk known by its stacks and the points it has left?"""
+    """Do its stacks and the points left determine a walk?"""
     return all(readings[name] == value for name, value in STEPWISE.items())
 
 
@@ -49,7 +49,7 @@ def chart(engine: Engine, report: Report = ignore) -> Chart:
 
 
 def number(params: Params, position: Position) -> int:
-    """Of the arrangement, seen by the player to move."""
+    """The number of the arrangement, seen by the player to move."""
     return arrangements(params).rank(normalised(params, position).stacks)
 
 
@@ -68,17 +68,17 @@ def by_number(engine: Engine) -> int:
 def chart_by_turns(engine: Engine, report: Report = ignore) -> Chart:
     """One node for each position and roll, over the results of the engine's own list of turns."""
     start = normalised(engine.params, engine.start())
-    found: dict[Position, list[set[Position]]] = {}
+    by_roll: dict[Position, list[set[Position]]] = {}
     queue = [start]
     for position in queue:
-        if position in found or engine.winner(position):
+        if position in by_roll or engine.winner(position):
             continue
-        found[position] = [_results(engine, rolled) for rolled in brought(engine, position)]
-        queue += [after for results in found[position] for after in results]
-        if len(found) % TICK == 0:
-            report(f"{len(found):,} positions", 0.0)
-            _refuse_too_many(len(found))
-    return _turn_chart(found, start)
+        by_roll[position] = [_results(engine, rolled) for rolled in brought(engine, position)]
+        queue += [after for results in by_roll[position] for after in results]
+        if len(by_roll) % TICK == 0:
+            report(f"{len(by_roll):,} positions", 0.0)
+            _refuse_too_many(len(by_roll))
+    return _turn_chart(by_roll, start)
 
 
 def _refuse_too_many(stacks: int) -> None:
@@ -93,11 +93,11 @@ def _results(engine: Engine, rolled: Position) -> set[Position]:
     return {normalised(engine.params, after) for after in engine.moves(rolled).values()}
 
 
-def _turn_chart(found: dict[Position, list[set[Position]]], start: Position) -> Chart:
+def _turn_chart(by_roll: dict[Position, list[set[Position]]], start: Position) -> Chart:
     builder = ArenaBuilder()
-    node = {text: builder.reserve(Kind.CHANCE) for text in sorted(map(str, found))}
+    node = {text: builder.reserve(Kind.CHANCE) for text in sorted(map(str, by_roll))}
     lost = builder.add(Kind.LOSS)
-    for position, rolls in found.items():
+    for position, rolls in by_roll.items():
         turns = (sorted(node.get(str(after), lost) for after in results) for results in rolls)
         builder.connect(node[str(position)], [builder.add(Kind.MOVE, turn) for turn in turns])
     return Chart(builder.freeze(), [text.encode() for text in node], str(start).encode())
@@ -141,8 +141,7 @@ def survey(engine: Engine, report: Report = ignore) -> _Sheet:
 class _Sheet:
     """Arrangements by number and the links between them, which are sorted by where they come from.
 
-    The steps do not count points, so there are more arrangements than play reaches; what it does not reach is left out
-    when the graph is drawn.
+    The steps do not count points, so there are more arrangements than play reaches; the graph leaves out the rest.
     """
 
     die: int
@@ -157,7 +156,7 @@ class _Sheet:
     stops: Flags  # the mover's nest ends the walk here
 
     def renumbered(self, order: Ints) -> _Sheet:
-        """The same with the arrangements in this order."""
+        """The same, with the arrangements in this order."""
         new = np.empty_like(order)
         new[order] = np.arange(len(order))
         steps, relocs = (np.argsort(new[links], kind="stable") for links in (self.step_from, self.reloc_from))
@@ -185,11 +184,11 @@ class _Sheet:
     def _leads_on(self, can: Flags, k: int) -> Flags:
         """Which steps may be made with k points left?"""
         left = k - self.step_cost
-        found: Flags = (left >= 0) & can[self.step_to, np.maximum(left, 0)]
-        return found
+        leads_on: Flags = (left >= 0) & can[self.step_to, np.maximum(left, 0)]
+        return leads_on
 
     def arena(self, start: int) -> tuple[Arena, Flags]:
-        """The graph as far as play from the start reaches, and which of the stacks have their roll in it."""
+        """The graph that play from the start reaches, and the arrangements whose roll is in it."""
         n, can = len(self.mirror), self.spendable()
         kinds = [np.full(n, Kind.CHANCE), np.array([Kind.WIN, Kind.LOSS]), np.full(n, Kind.MOVE)]
         rest = n * (self.die + (self.die if self.then_spend else 1))

@@ -25,9 +25,9 @@ def stalemates(params: Params, readings: Readings) -> list[Stalemate]:
         ("no-turn-any-roll", "some roll can be played in steps", ("CW-12", "CW-19"), _no_roll_helps),
         ("nothing-to-relocate", "who cannot play can relocate", ("CW-19", "CW-20"), _nothing_at_all),
     ]
-    found = [Stalemate(name, text, clauses, _smallest(readings, shows)) for name, text, clauses, shows in rows]
-    found.append(_frozen_board(params, readings))
-    return found + [_count(shape, readings) for shape in COUNTED]
+    all_rows = [Stalemate(name, text, clauses, _smallest(readings, shows)) for name, text, clauses, shows in rows]
+    all_rows.append(_frozen_board(params, readings))
+    return all_rows + [_count(shape, readings) for shape in COUNTED]
 
 
 def _smallest(readings: Readings, shows: Shows) -> Result:
@@ -74,7 +74,7 @@ def _frozen_board(params: Params, readings: Readings) -> Stalemate:
 
 
 def _count(shape: Params, readings: Readings) -> Stalemate:
-    """How often it happens: every position in play of a small game, every roll."""
+    """The number of cases among all positions in play of a small game, with every roll."""
     engine = Engine(shape, readings)
     positions = stuck = lost = 0
     example = None

@@ -1,6 +1,6 @@
 """Crosswalk: every turn of a position and roll, by its result, as the constraints state it.
 
-z3 is asked for one more place where a valid walk can end until it says that there is none.
+z3 yields one more end of a valid walk at a time, until there is none.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class StatedTurns(OneByOne[Spec]):
         """CW-08..12: where valid walks end."""
         spec, last, mover = self.spec, len(self.spec.acts), self.spec.moves_after(position.mover)
         good = [*spec.given(position), *spec.good_walk(position)]
-        found: list[Position] = []
+        ends: list[Position] = []
         with spec.asker.supposing():
             while spec.certain(*good):
                 ended = Position(mover, spec.read_scene(last))
-                found.append(ended)
+                ends.append(ended)
                 spec.asker.tell(z3.Not(every(spec.stack_facts(ended.stacks, last))))
-        yield from found
+        yield from ends
 
     def _exceptions(self, position: Position) -> Iterator[Position]:
         """CW-19..21: if there is no valid walk."""

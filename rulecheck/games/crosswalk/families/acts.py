@@ -53,7 +53,7 @@ def _stacks(params: Params, place: int, left: Counter[Pyramid]) -> Iterator[Stac
 
 
 def count_arrangements(params: Params) -> int:
-    """How many there are, without listing them."""
+    """The number of arrangements, without listing them."""
     pieces, own = params.material.total(), len(params.sizes)
     walkers = [n for k, n in params.material.items() if k.colour not in PLAYERS]
     total = 0
@@ -219,7 +219,7 @@ def _wrongs(proof: ActProof, outcome: Any, mover: str, relocating: bool) -> list
 
 
 def _act_witness(engine: Engine, spec: Spec, step: Step) -> Witness:
-    """The solution just found, replayed on the engine: a witness is one only if the two really differ."""
+    """The current solution, replayed on the engine: a witness counts only if the two really differ."""
     holds = spec.asker.holds
     position = spec.read_position()
     points = next(v for v, left in enumerate(spec.left[0]) if holds(left))

@@ -1,7 +1,7 @@
-"""Crosswalk: what a turn is made of, once both encodings have been found to say the same about it.
+"""Crosswalk: the facts behind a turn's verdict, once both encodings agree on them.
 
-The constraints are asked about all walks (or all relocations) of a position at once: is there one on which the two
-differ? Each position is asked about once, however many turns it is part of.
+One question covers all walks (or all relocations) of a position: is there one on which the two differ? Each position is
+asked about once, however many turns contain it.
 
 Glossary: a *way* is a walk that the engine makes, one to each *end*; p, q places.
 """
@@ -41,7 +41,7 @@ class Walked:
 
 
 class Agreed:
-    """The facts of which the spec makes its verdict on a turn, asked of both encodings and remembered."""
+    """The facts behind the spec's verdict on a turn, asked of both encodings and cached."""
 
     def __init__(self, engine: Engine, spec: Spec) -> None:
         self.engine, self.spec = engine, spec
@@ -80,12 +80,12 @@ class Agreed:
         return self.spec.may_pass(position)
 
     def relocated(self, position: Position, step: Step) -> tuple[set[str], Position]:
-        """Which clause is broken is not asked here."""
+        """Whether the step is legal; the broken clause is not determined here."""
         after = self.relocations(position).get(step)
         return (set(), after.rolled(position.roll)) if after else ({"CW-20"}, position)
 
     def broken_by_walk(self, position: Position, steps: Sequence[Step]) -> set[str]:
-        """Of a way, or a way with one step more; which clause is broken is not asked here."""
+        """Whether a way, or a way with one step more, is valid; the broken clause is not determined here."""
         if any(step.relocates for step in steps):
             return self.spec.broken_by_walk(position, steps)
         return set() if self.walked(position).judged[Turn(tuple(steps))] else {"CW-12"}
@@ -96,7 +96,7 @@ class Agreed:
         return self._walked[position]
 
     def relocations(self, position: Position) -> dict[Step, Position]:
-        """All that are allowed if the exception is open, and what they leave."""
+        """All relocations allowed under the exception, and their results."""
         unrolled = position.rolled(None)
         if unrolled not in self._relocated:
             self._relocated[unrolled] = self._ask_relocations(unrolled)
@@ -117,16 +117,16 @@ class Agreed:
     def _ask_relocations(self, position: Position) -> dict[Step, Position]:
         engine, spec = self.engine, self.spec
         steps = [Step(p, q, relocates=True) for p, q in self.pairs]
-        found = {s: engine.shift(position, s) for s in steps if engine.judge_relocation(position, s).legal}
-        does = {step: self._does[0][step.source, step.target] for step in found}
+        results = {s: engine.shift(position, s) for s in steps if engine.judge_relocation(position, s).legal}
+        does = {step: self._does[0][step.source, step.target] for step in results}
         wrong = [z3.Xor(every(spec.reloc_holds.values()), some(does.values()))]
-        wrong += [z3.And(does[step], no(every(spec.stack_facts(after.stacks, 1)))) for step, after in found.items()]
+        wrong += [z3.And(does[step], no(every(spec.stack_facts(after.stacks, 1)))) for step, after in results.items()]
         given = [*spec.position_facts(position), *self._exactly(1)]
         with spec.asker.supposing(some(wrong)):
             if spec.certain(*given):
                 p, q = next(pair for pair in self.pairs if spec.certain(*given, self._does[0][pair]))
                 raise Differs(position, f"the two differ on relocating by {p}>{q}")
-        return found
+        return results
 
     def _ask_walks(self, position: Position) -> Walked:
         ways = self._ways(position)
@@ -144,7 +144,7 @@ class Agreed:
         return Walked(judged, {way: self.handed_over(ended) for way, ended in good.items()})
 
     def _check_judge(self, position: Position, judged: dict[Turn, bool]) -> None:
-        """The spec also says of a single walk what its constraints say of all: asked of the first and the last walk of
+        """The spec's verdict on a single walk matches its constraints on all: tested on the first and the last walk of
         either verdict."""
         for verdict in (True, False):
             turns = [turn for turn, legal in judged.items() if legal is verdict]
@@ -153,11 +153,11 @@ class Agreed:
                     raise Differs(position, f"the spec's verdict on {turn} is not what its constraints say")
 
     def _ways(self, position: Position) -> dict[End, Turn]:
-        found: dict[End, Turn] = {}
+        ways: dict[End, Turn] = {}
         for walks in self.engine.walks(position):
             for left, layer in enumerate(reversed(walks)):
-                found |= {(walk.position.stacks, left, walk.crossed): way for walk, way in layer.items() if way.steps}
-        return found
+                ways |= {(walk.position.stacks, left, walk.crossed): way for walk, way in layer.items() if way.steps}
+        return ways
 
     def _wrongs(self, valid: Bool, ways: dict[End, Turn], judged: dict[Turn, bool]) -> Iterator[Bool]:
         """What no walk may do: end where no way ends, or be valid where the way to its end is not; and a way may not
@@ -193,7 +193,7 @@ class Agreed:
         return every([self._ends[stacks], self.spec.left[-1][left], *marks])
 
     def _acts(self, way: Turn, more: int = 0) -> list[Bool]:
-        """The walk goes this way, then makes as many steps more, then stops."""
+        """The walk goes this way, then makes `more` steps, then stops."""
         n = len(way.steps)
         acts = [self._does[t][step.source, step.target] for t, step in enumerate(way.steps)]
         acts += [act.go for act in self.spec.acts[n : n + more]]
@@ -204,7 +204,7 @@ class Agreed:
         return [act.go for act in acts[:length]] + [act.rest for act in acts[length:]]
 
     def _least_walk(self, position: Position, valid: Bool) -> str:
-        """The shortest walk on which the two differ, of these the first by its places: no choice of the solver's."""
+        """The shortest walk on which the two differ, the first by its places, whatever the solver would choose."""
         spec = self.spec
         given = [*spec.given(position), *spec.fresh_turn]
         length = next(n for n in range(1, len(spec.acts) + 1) if spec.certain(*given, *self._exactly(n)))

@@ -1,4 +1,4 @@
-"""Crosswalk: kinds of puzzles. What a turn is worth comes from a solved table that the checker has accepted."""
+"""Crosswalk: kinds of puzzles. The worth of a turn comes from a solved table that the checker has accepted."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Worths:
         return key_of(self.choice, position.rolled(None)) in self.row
 
     def of_turn(self, rules: Rules, result: Position) -> Range:
-        """What a turn that leads here is worth to who made it: the chance to force a win."""
+        """The worth of a turn to this result, to its player: the chance to force a win."""
         won = rules.winner(result)
         if won is not None:
             return Range(ONE, ONE) if won == OTHER[result.mover] else Range(0, 0)
@@ -67,14 +67,14 @@ def chance(value: float) -> str:
 
 
 def turn_values(rules: Rules, position: Position) -> dict[str, Range]:
-    """The turns with what they are worth, best first."""
+    """The turns and their worths, best first."""
     known = worths(rules)
-    found = {turn: known.of_turn(rules, result) for turn, result in rules.moves(position).items()}
-    return dict(sorted(found.items(), key=lambda item: (-item[1].low, item[0])))
+    values = {turn: known.of_turn(rules, result) for turn, result in rules.moves(position).items()}
+    return dict(sorted(values.items(), key=lambda item: (-item[1].low, item[0])))
 
 
 def best_turn(values: Mapping[str, Range]) -> tuple[str, float] | None:
-    """The best turn and how much every other one loses at least, if that is enough."""
+    """The best turn and the least that any other loses, if that is enough."""
     (best, worth), *others = values.items()
     loss = min(((worth.low - other.high) / ONE for _, other in others), default=0.0)
     return (best, loss) if loss >= MARGIN else None
@@ -84,7 +84,7 @@ def best_turn(values: Mapping[str, Range]) -> tuple[str, float] | None:
 
 
 def fewer(rules: Rules, position: Position) -> Iterator[tuple[str, Rules, Position]]:
-    """The position without one of the pedestrians, in the game that has one less."""
+    """The position without one pedestrian, in the game that has one less."""
     for place, stack in enumerate(position.stacks):
         for level, pyramid in enumerate(stack):
             if pyramid.colour == PEDESTRIAN:
@@ -133,7 +133,7 @@ class BestTurn:
         return None
 
     def _values(self, rules: Rules, position: Position) -> dict[str, Range] | None:
-        """Of a position that makes a puzzle."""
+        """The worths of the turns, if the position makes a puzzle."""
         if rules.winner(position) is not None or not worths(rules).knows(position):
             return None
         moves = rules.moves(position)
@@ -146,10 +146,10 @@ class BestTurn:
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
         values = self._values(rules, position) if position.roll is not None else None
-        found = best_turn(values) if values else None
-        if values is None or found is None:
+        best_and_loss = best_turn(values) if values else None
+        if values is None or best_and_loss is None:
             return None
-        best, loss = found
+        best, loss = best_and_loss
         others = [(turn, value) for turn, value in values.items() if turn != best]
         idle = [name for name, other, rest in fewer(rules, position) if self._best(other, rest) == best]
         return Told(
@@ -172,8 +172,8 @@ class BestTurn:
 
     def _best(self, rules: Rules, position: Position) -> str | None:
         values = self._values(rules, position)
-        found = best_turn(values) if values else None
-        return found[0] if found else None
+        best = best_turn(values) if values else None
+        return best[0] if best else None
 
     def _try(self, best: Range, turn: str, value: Range) -> dict[str, Json]:
         loses = (best.low - value.high) / ONE
@@ -185,7 +185,7 @@ class BestTurn:
         return f"{position.mover} has rolled {position.roll}. Which turn is best?"
 
     def _words(self, rules: Rules, position: Position) -> str:
-        """The answer under whatever reading."""
+        """The answer under the reading of these rules."""
         moves = rules.moves(position)
         if not worths(rules).knows(position):
             return "not reached in play"
@@ -222,11 +222,11 @@ def _glance(rules: Rules, position: Position) -> list[str]:
 
 def winning_rolls(rules: Rules, position: Position) -> dict[int, list[str]]:
     """For each roll the turns that win at once."""
-    found = {}
+    turns = {}
     for roll in range(1, rules.choice.params.die + 1):
         moves = rules.moves(position.rolled(roll))
-        found[roll] = [turn for turn, result in moves.items() if rules.winner(result) == position.mover]
-    return found
+        turns[roll] = [turn for turn, result in moves.items() if rules.winner(result) == position.mover]
+    return turns
 
 
 @dataclass(frozen=True)
@@ -275,7 +275,7 @@ class WhichRolls:
             return None
         turns = winning_rolls(rules, position)
         answer = _rolls(rules, position)
-        exact = " and ".join(str(roll) for roll, found in turns.items() if found and roll == self._pips(position))
+        exact = " and ".join(str(roll) for roll, wins in turns.items() if wins and roll == self._pips(position))
         methods = {
             "count the pips of the pyramids that are not home, each as often as it has squares to go": lambda: [exact],
             "try every roll": lambda: [answer],
@@ -287,7 +287,7 @@ class WhichRolls:
             question=f"{position.mover} is about to roll. Which rolls win in this turn?",
             policy="The set of rolls is the answer; any turn that wins shows it.",
             answer=(answer,),
-            solution=[f"{roll}: {' or '.join(found[:3])}" for roll, found in turns.items() if found],
+            solution=[f"{roll}: {' or '.join(wins[:3])}" for roll, wins in turns.items() if wins],
             difficulty=Difficulty(level, method, vector),
             idle=tuple(idle),
             minimal=minimal(position, idle),
@@ -295,12 +295,12 @@ class WhichRolls:
         )
 
     def _pips(self, position: Position) -> int:
-        """What it takes to walk every pyramid of A straight home."""
+        """The points it takes to walk every pyramid of the mover straight home."""
         return sum(at * q.pips for at, stack in enumerate(position.stacks) for q in stack if q.colour == position.mover)
 
 
 def _rolls(rules: Rules, position: Position) -> str:
-    return " and ".join(str(roll) for roll, found in winning_rolls(rules, position).items() if found) or "none"
+    return " and ".join(str(roll) for roll, wins in winning_rolls(rules, position).items() if wins) or "none"
 
 
 KINDS = (

@@ -1,4 +1,4 @@
-"""Crosswalk: proof games. The rolls are told, so that what is asked for is play and not luck."""
+"""Crosswalk: proof games. The rolls are given, so that the puzzle is about play and not luck."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class RolledGame(ProofGame):
         yield rules.choice.engine().start().rolled(self._rolls(asked)[0])
 
     def step(self, rules: Rules, at: Any, left: int, asked: str) -> Mapping[str, Any]:
-        """The results stand there with the next roll; the last ones with none."""
+        """Each result with the next roll; the last results with none."""
         if rules.winner(at) is not None:
             return {}
         coming = (*self._rolls(asked), None)[self.length - left + 1]
@@ -40,7 +40,7 @@ class RolledGame(ProofGame):
         return tuple(map(int, rolls))
 
     def hope(self, target: Any, asked: str) -> Hope:
-        """A turn relocates one pyramid at most; all else that has moved has cost its player its pips a square."""
+        """A turn relocates at most one pyramid; every other one has cost its player its pips for each square."""
         rolls, ends = self._rolls(asked), _places(target)
         if ends is None:
             return super().hope(target, asked)
@@ -70,6 +70,6 @@ def _other(player: str) -> str:
 
 
 def _places(position: Position) -> dict[Pyramid, int] | None:
-    """Where each pyramid stands; None if two of them are alike."""
-    found = [(pyramid, place) for place, stack in enumerate(position.stacks) for pyramid in stack]
-    return dict(found) if len(dict(found)) == len(found) else None
+    """Where each pyramid stands; None if two are identical."""
+    places = [(pyramid, place) for place, stack in enumerate(position.stacks) for pyramid in stack]
+    return dict(places) if len(dict(places)) == len(places) else None
