@@ -423,4 +423,4 @@ def test_sample_tells_which_readings_change_who_forces() -> None:
     assert table_of["match=all"].changed[2] == 1
     assert table_of["match=base"].changed[2] == 2
     assert table_of["round_end=others_pass"].example is None
-    assert table_of["white_white=no"].told().endswith("W1/W1/W1, opened by A: A instead of nobody")
+    assert table_of["white_white=no"].sentence().endswith("W1/W1/W1, opened by A: A instead of nobody")

@@ -90,25 +90,25 @@ def attack(
         raise InputError(f"expected one piece, as in {attacker}, found {piece!r}")
     if by is not None and by not in choice.params.colours:
         raise InputError(f"option --by wants one of {', '.join(choice.params.colours)}, found {by!r}")
-    found = ask(choice, here, attacker, defender, placer=by, budget=budget)
-    _write(choice, here, [found], certificate, svg)
-    document = {"position": str(here), **_answer_json(found), **_files(certificate, svg), **settings(choice)}
-    emit(document, as_json, lambda: print(f"{found.result.status.value} {found.word}: {found.result.scope}"))
-    finish(found.word == "unknown")
+    answer = ask(choice, here, attacker, defender, placer=by, budget=budget)
+    _write(choice, here, [answer], certificate, svg)
+    document = {"position": str(here), **_answer_json(answer), **_files(certificate, svg), **settings(choice)}
+    emit(document, as_json, lambda: print(f"{answer.result.status.value} {answer.word}: {answer.result.scope}"))
+    finish(answer.word == "unknown")
 
 
-def _answer_json(found: Answer) -> dict[str, Any]:
+def _answer_json(answer: Answer) -> dict[str, Any]:
     """The proof itself is in the certificate."""
-    named = {"player": found.player, "piece": str(found.pyramid)} if found.player else {}
+    named = {"player": answer.player, "piece": str(answer.pyramid)} if answer.player else {}
     return {
-        "target": found.target,
-        "pips": found.pips,
+        "target": answer.target,
+        "pips": answer.pips,
         **named,
-        "answer": found.word,
-        "result": found.result.status.value,
-        "scope": found.result.scope,
-        "cells": found.result.cases,
-        "attack": None if found.attack is None else str(found.attack),
+        "answer": answer.word,
+        "result": answer.result.status.value,
+        "scope": answer.result.scope,
+        "cells": answer.result.cases,
+        "attack": None if answer.attack is None else str(answer.attack),
     }
 
 
@@ -124,9 +124,9 @@ def _write(choice: Choice, here: Any, answers: Sequence[Answer], certificate: Pa
     if certificate is not None:
         write_file(certificate, json.dumps(document(choice, here, answers)) + "\n")
     if svg is not None:
-        attacks = [(found.attack, found.target) for found in answers if found.attack is not None]
-        unsafe = {found.target for found in answers if found.word != "safe"}
-        safe = {found.target for found in answers} - unsafe
+        attacks = [(answer.attack, answer.target) for answer in answers if answer.attack is not None]
+        unsafe = {answer.target for answer in answers if answer.word != "safe"}
+        safe = {answer.target for answer in answers} - unsafe
         write_file(svg, attacks_svg(choice.params, here, attacks, safe))
 
 
@@ -164,17 +164,17 @@ def fortress(
         choice, here, defender = _known(known)
     answers = _ask(choice, here, defender, size, budget, jobs)
     _write(choice, here, answers, certificate, svg)
-    listed = [_answer_json(found) for found in answers]
+    listed = [_answer_json(answer) for answer in answers]
     document = {"position": str(here), "answers": listed, **_files(certificate, svg), **settings(choice)}
     emit(document, as_json, lambda: _print_answers(here, answers))
-    finish(any(found.word == "unknown" for found in answers))
+    finish(any(answer.word == "unknown" for answer in answers))
 
 
 def _known(name: str) -> tuple[Choice, Any, list[int]]:
     from rulecheck.games.icehouse.research.fortress import find_known
 
-    found = find_known(name)
-    return found.choice, found.position, [found.target]
+    entry = find_known(name)
+    return entry.choice, entry.position, [entry.target]
 
 
 def _ask(
@@ -189,21 +189,21 @@ def _ask(
 
 def _print_answers(here: Any, answers: Sequence[Answer]) -> None:
     shown = None
-    for found in answers:
-        if found.target != shown:
-            shown = found.target
+    for answer in answers:
+        if answer.target != shown:
+            shown = answer.target
             print(f"{shown} {here.pieces[shown - 1]}")
-        print(f"    {SIZE_NAMES[found.pips]:<6}  {found.word:<7}  {_reason(found)}")
+        print(f"    {SIZE_NAMES[answer.pips]:<6}  {answer.word:<7}  {_reason(answer)}")
     if not answers:
         print("nothing stands, so there is nothing to attack")
 
 
-def _reason(found: Answer) -> str:
-    if found.attack is not None:
-        return str(found.attack)
-    if isinstance(found.proof, str) or found.word == "unknown":
-        return found.result.scope
-    return f"PROVED, {found.result.cases:,} cells accepted by the checker"
+def _reason(answer: Answer) -> str:
+    if answer.attack is not None:
+        return str(answer.attack)
+    if isinstance(answer.proof, str) or answer.word == "unknown":
+        return answer.result.scope
+    return f"PROVED, {answer.result.cases:,} cells accepted by the checker"
 
 
 # -- The known set -------------------------------------------------------------------------------------------
@@ -231,30 +231,30 @@ def _row(known: Known, answers: Sequence[Answer]) -> dict[str, Any]:
         "name": known.name,
         "position": str(known.position),
         "target": known.target,
-        "expected": {str(found.pips): known.expect[found.pips] for found in answers},
-        "found": {str(found.pips): found.word for found in answers},
-        "answers": [_answer_json(found) for found in answers],
+        "expected": {str(answer.pips): known.expect[answer.pips] for answer in answers},
+        "found": {str(answer.pips): answer.word for answer in answers},
+        "answers": [_answer_json(answer) for answer in answers],
         "why": known.why,
         **settings(known.choice),
     }
 
 
 def _print_row(row: dict[str, Any]) -> None:
-    found = "  ".join(f"{word:<7}" for word in row["found"].values())
+    words = "  ".join(f"{word:<7}" for word in row["found"].values())
     expected = "" if row["expected"] == row["found"] else f"  expected {', '.join(row['expected'].values())}"
-    print(f"{row['name']:<44}  {found.rstrip()}{expected}")
+    print(f"{row['name']:<44}  {words.rstrip()}{expected}")
 
 
 # -- certify -------------------------------------------------------------------------------------------------
 
 
 def certify_answers(file: Path, document: Any, as_json: bool) -> None:
-    """Hold a certificate against the engine and the geometry alone."""
+    """Check a certificate with the engine and the geometry alone."""
     from rulecheck.games.icehouse.research.certificate import check_document
 
     checked = check_document(document)
-    problems = [_problem(found) for found in checked if found.problem is not None]
-    found = {
+    problems = [_problem(entry) for entry in checked if entry.problem is not None]
+    verdict = {
         "certificate": str(file),
         "result": "REFUTED" if problems else "PROVED",
         "game": GAME,
@@ -264,27 +264,27 @@ def certify_answers(file: Path, document: Any, as_json: bool) -> None:
         "params": document["params"],
         "readings": document["readings"],
     }
-    emit(found, as_json, lambda: _print_checked(found))
+    emit(verdict, as_json, lambda: _print_checked(verdict))
     finish(bool(problems))
 
 
-def _problem(found: Checked) -> str:
-    return f"{_about(found.target, found.pips)}, said to be {found.answer}: {found.problem}"
+def _problem(checked: Checked) -> str:
+    return f"{_about(checked.target, checked.pips)}, said to be {checked.answer}: {checked.problem}"
 
 
 def _about(target: int, pips: int) -> str:
     return f"piece {target} against {SIZE_NAMES[pips]} attackers"
 
 
-def _print_checked(found: dict[str, Any]) -> None:
-    claims = [entry for entry in found["answers"] if entry["answer"] != "unknown"]
+def _print_checked(document: dict[str, Any]) -> None:
+    claims = [entry for entry in document["answers"] if entry["answer"] != "unknown"]
     cells = sum(entry["cells"] for entry in claims)
-    unknown = len(found["answers"]) - len(claims)
+    unknown = len(document["answers"]) - len(claims)
     rest = f"; {unknown} unknown, of which nothing is claimed" if unknown else ""
     answers = "1 answer" if len(claims) == 1 else f"{len(claims)} answers"
-    print(f"{found['result']}: {answers} about {found['position']}, {cells:,} cells{rest}")
+    print(f"{document['result']}: {answers} about {document['position']}, {cells:,} cells{rest}")
     for entry in claims:
         if entry["problem"] is None:
             print(f"    {_about(entry['target'], entry['pips'])}: {entry['answer']}")
-    for problem in found["problems"]:
+    for problem in document["problems"]:
         print(f"    {problem}")

@@ -70,19 +70,19 @@ def best(
     here = position_at(choice, position).value
     listed = [choice.game.read_move(choice.params, text) for text in candidate] if candidate else None
     task = task_of(engine, here, player, listed, goal=goal, calls=calls, events=events)
-    found = answer(engine, choice.spec(), task, most)
-    emit({"game": game, **found.as_json(), **settings(choice)}, as_json, lambda: _print_best(found))
-    finish(found.worth is None)
+    result = answer(engine, choice.spec(), task, most)
+    emit({"game": game, **result.as_json(), **settings(choice)}, as_json, lambda: _print_best(result))
+    finish(result.worth is None)
 
 
-def _print_best(found: Best) -> None:
-    if found.worth is None or found.scores is None:
-        print(f"UNKNOWN: {found.result.scope}")
+def _print_best(best: Best) -> None:
+    if best.worth is None or best.scores is None:
+        print(f"UNKNOWN: {best.result.scope}")
         return
-    scores = ", ".join(f"{player} {points}" for player, points in found.scores.items())
-    events = "1 event" if len(found.line) == 1 else f"{len(found.line)} events"
-    print(f"best for {found.task.player}: {found.words} ({scores}), by {events}")
-    for number, event in enumerate(found.line, start=1):
+    scores = ", ".join(f"{player} {points}" for player, points in best.scores.items())
+    events = "1 event" if len(best.line) == 1 else f"{len(best.line)} events"
+    print(f"best for {best.task.player}: {best.words} ({scores}), by {events}")
+    for number, event in enumerate(best.line, start=1):
         print(f"{number:4}. {event}")
-    others = "no other position is worth as much" if found.ends == 1 else f"{found.ends} positions are worth as much"
-    print(f"{found.result.status}: {found.result.scope} ({found.result.cases:,} positions; {others})")
+    others = "no other position is worth as much" if best.ends == 1 else f"{best.ends} positions are worth as much"
+    print(f"{best.result.status}: {best.result.scope} ({best.result.cases:,} positions; {others})")

@@ -83,23 +83,23 @@ def build(
     choice = _open(game, param, reading, "build")
     here = _building(choice, position, palace, material)
     builder = Builder(choice.engine(), choice.spec(), here.palace, here.left, _player(choice, player, here.mover))
-    found = builder.answer()
+    built = builder.answer()
     document = {
         "position": str(here),
-        "player": found.player,
+        "player": built.player,
         "left": len(here.left),
         "points": builder.points,
-        "number": found.number.as_json(),
-        "best": found.best.as_json(),
-        "worst": found.worst.as_json(),
+        "number": built.number.as_json(),
+        "best": built.best.as_json(),
+        "worst": built.worst.as_json(),
         **settings(choice),
     }
-    emit(document, as_json, lambda: _print_built(found, len(here.left), builder.points))
-    finish(not found.is_proved)
+    emit(document, as_json, lambda: _print_built(built, len(here.left), builder.points))
+    finish(not built.is_proved)
 
 
 def _building(choice: Choice, position: str | None, palace: str | None, material: str | None) -> Any:
-    """The position asked about; --palace and --material make one with empty hands."""
+    """The position in question; --palace and --material make one with empty hands."""
     if position is not None:
         if palace is not None or material is not None:
             raise InputError("give a position, or --palace and --material, not both")
@@ -119,14 +119,14 @@ def _line(choice: Choice, palace: str, material: str) -> str:
     return " ".join(["A", *palace.split(), f"hands={hands}", f"bag={bag}", "marker=A", f"left={''.join(pairs)}"])
 
 
-def _print_built(found: Built, left: int, points: int) -> None:
-    print(f"can be used: {_told(found.number)} of {left}")
-    for name, part in (("best", found.best), ("worst", found.worst)):
-        print(f"{name} for {found.player}: {_told(part)} points, {points} now")
+def _print_built(built: Built, left: int, points: int) -> None:
+    print(f"can be used: {_bounds_text(built.number)} of {left}")
+    for name, part in (("best", built.best), ("worst", built.worst)):
+        print(f"{name} for {built.player}: {_bounds_text(part)} points, {points} now")
         print(f"  {' '.join(map(str, part.steps)) or 'nothing is built'}")
 
 
-def _told(part: Bounds) -> str:
+def _bounds_text(part: Bounds) -> str:
     value = str(part.low) if part.low == part.high else f"{part.low} to {part.high}"
     return f"{part.status.value} {value}" + (f" ({part.why})" if part.why else "")
 
@@ -161,7 +161,7 @@ def force(
 def _round(
     choice: Choice, position: str | None, hands: str | None, opener: str, seed: int | None, keep: int | None
 ) -> Any:
-    """The position asked about; hands given or dealt are those of a round that is about to be opened."""
+    """The position in question; given or dealt hands are those of a round about to open."""
     from rulecheck.games.icepalace.research.forcing_deals import deal
 
     if position is not None:
@@ -185,35 +185,35 @@ def _force(choice: Choice, here: Any, player: str | None, most: int | None, tree
     from rulecheck.games.icepalace.research.forcing_strategy import force as ask
 
     whose = _player(choice, player, here.mover)
-    found = ask(choice.engine(), here, whose, MOST_STATES if most is None else most)  # type: ignore[arg-type]
-    if tree is not None and found.document:
-        write_file(tree, as_text(found.document))
-    written = str(tree) if tree is not None and found.document else None
-    document = {"position": str(here), **found.as_json(), "tree": written, **settings(choice)}
-    emit(document, as_json, lambda: _print_forced(found, str(here), written))
-    finish(found.forces is None)
+    answer = ask(choice.engine(), here, whose, MOST_STATES if most is None else most)  # type: ignore[arg-type]
+    if tree is not None and answer.document:
+        write_file(tree, as_text(answer.document))
+    written = str(tree) if tree is not None and answer.document else None
+    document = {"position": str(here), **answer.as_json(), "tree": written, **settings(choice)}
+    emit(document, as_json, lambda: _print_forced(answer, str(here), written))
+    finish(answer.forces is None)
 
 
-def _print_forced(found: Answer, position: str, written: str | None) -> None:
+def _print_forced(answer: Answer, position: str, written: str | None) -> None:
     print(position)
-    if found.forces is None:
-        print(f"{found.result}: whether {found.player} can force the round; {found.why}")
+    if answer.forces is None:
+        print(f"{answer.result}: whether {answer.player} can force the round; {answer.why}")
         return
-    print(f"{found.result}: {found.player} {'can' if found.forces else 'cannot'} force the round")
-    against = "does not" if position.startswith(found.player) else "stops it"
-    for move, forces in found.moves.items():
+    print(f"{answer.result}: {answer.player} {'can' if answer.forces else 'cannot'} force the round")
+    against = "does not" if position.startswith(answer.player) else "stops it"
+    for move, forces in answer.moves.items():
         print(f"    {move:<9} {'not known' if forces is None else 'forces it' if forces else against}")
-    print(f"over within {found.within} moves; {found.states:,} states searched")
-    print(f"strategy of {found.nodes:,} nodes, accepted by the checker" + (f": {written}" if written else ""))
+    print(f"over within {answer.within} moves; {answer.states:,} states searched")
+    print(f"strategy of {answer.nodes:,} nodes, accepted by the checker" + (f": {written}" if written else ""))
 
 
 def certify_strategy(file: Path, document: Any, as_json: bool) -> None:
-    """Hold a strategy against the engine alone."""
+    """Check a strategy with the engine alone."""
     from rulecheck.games.icepalace.research.forcing_check import problems, read_strategy
 
     strategy = read_strategy(document)
     wrong = problems(strategy)
-    found = {
+    verdict = {
         "certificate": str(file),
         "result": "REFUTED" if wrong else "PROVED",
         "game": GAME,
@@ -225,14 +225,14 @@ def certify_strategy(file: Path, document: Any, as_json: bool) -> None:
         "params": document["params"],
         "readings": document["readings"],
     }
-    emit(found, as_json, lambda: _print_checked(found))
+    emit(verdict, as_json, lambda: _print_checked(verdict))
     finish(bool(wrong))
 
 
-def _print_checked(found: dict[str, Any]) -> None:
-    shown = f"{found['player']} {'can' if found['forces'] else 'cannot'} force the round"
-    print(f"{found['result']}: {shown} in {found['position']}; strategy of {found['nodes']:,} nodes")
-    for problem in found["problems"]:
+def _print_checked(verdict: dict[str, Any]) -> None:
+    shown = f"{verdict['player']} {'can' if verdict['forces'] else 'cannot'} force the round"
+    print(f"{verdict['result']}: {shown} in {verdict['position']}; strategy of {verdict['nodes']:,} nodes")
+    for problem in verdict["problems"]:
         print(f"    {problem}")
 
 

@@ -36,8 +36,8 @@ POLICY = (
 
 def holder(position: Position) -> tuple[str, Pyramid] | None:
     """The only player who holds a piece, and the piece."""
-    found = [(k, held) for k in position.params.colours if (held := position.hand(k)) is not None]
-    return found[0] if len(found) == 1 else None
+    holders = [(k, held) for k in position.params.colours if (held := position.hand(k)) is not None]
+    return holders[0] if len(holders) == 1 else None
 
 
 # -- Plain methods ---------------------------------------------------------------------------------------------
@@ -45,13 +45,13 @@ def holder(position: Position) -> tuple[str, Pyramid] | None:
 
 def straight(reach: Reach, position: Position, player: str, *, middle: bool) -> list[int]:
     """The free defenders that can be frozen square to a side: through its middle only, or anywhere along it."""
-    found = []
+    frozen = []
     for d, piece in enumerate(position.pieces):
         if not piece.lying and not reach.umpire.frozen(position, d):
             pyramids = reach.strong_enough(position, player, d)
             if any(square(reach, position, player, pyramid, d, middle) for pyramid in pyramids):
-                found.append(d)
-    return found
+                frozen.append(d)
+    return frozen
 
 
 def square(
@@ -100,15 +100,15 @@ class FindTheAttack:
                 yield n, rest
 
     def _key(self, reach: Reach, position: Position) -> tuple[int, Piece] | None:
-        """The only defender that can be frozen, if there is a choice and it takes more than a straight shot."""
+        """The only freezable defender, if there is a choice and it takes more than a straight shot."""
         held = holder(position)
         if held is None or not ordinary(position, hands=1) or not in_order(reach.rules, position):
             return None
         player = held[0]
         if len(weak(reach, position, player)) < CANDIDATES or straight(reach, position, player, middle=True):
             return None
-        found = reach.freezable(position, player)
-        return next(iter(found.items())) if len(found) == 1 else None
+        freezable = reach.freezable(position, player)
+        return next(iter(freezable.items())) if len(freezable) == 1 else None
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
         reach = Reach(rules)
@@ -137,9 +137,9 @@ class FindTheAttack:
 
 
 def _player(position: Position) -> str:
-    found = holder(position)
-    assert found is not None
-    return found[0]
+    held_by = holder(position)
+    assert held_by is not None
+    return held_by[0]
 
 
 def weak(reach: Reach, position: Position, player: str) -> list[int]:
@@ -181,7 +181,7 @@ def _difficulty(reach: Reach, position: Position, player: str, d: int, tries: li
         "choices": [len(weak(reach, position, player))],
         "pieces": len(position.pieces),
         "tries": len(tries),
-        "refutation": max((found["depth"] for found in tries), default=0),
+        "refutation": max((attempt["depth"] for attempt in tries), default=0),
     }
     return Difficulty(level, method, vector)
 
@@ -193,10 +193,10 @@ def _texts(numbers: Sequence[int]) -> list[str]:
 def _other_answers(reach: Reach, position: Position, answer: str) -> dict[str, str]:
     def again(other: Rules, there: Position) -> str:
         try:
-            found = reach.under(other).freezable(there, _player(there))
+            freezable = reach.under(other).freezable(there, _player(there))
         except NotKnownError:
             return "not worked out"
-        return " or ".join(named(there, d) for d in found) or "none"
+        return " or ".join(named(there, d) for d in freezable) or "none"
 
     return other_answers(reach.rules, position, answer, TOUCHING, again)
 
@@ -205,7 +205,7 @@ def _other_answers(reach: Reach, position: Position, answer: str) -> dict[str, s
 
 
 def drawn(rng: random.Random, rules: Rules) -> Position | None:
-    """Some keeps, of which one seems to be open; A has a piece in the hand that would freeze the defender of each."""
+    """Some keeps, one of which seems open; A holds a piece that would freeze the defender of each."""
     pips, params = rng.choice((2, 3)), rules.choice.params
     closed: list[Keep] = []
     opened: list[Keep] = []
@@ -229,7 +229,7 @@ def _keep(rng: random.Random, pips: int) -> Keep:
 
 
 def seems(rules: Rules, keep: Keep, pips: int) -> str:
-    """Open, bare if a straight shot gets in, or closed, as far as lines worth trying tell."""
+    """Open, bare if a straight shot gets in, or closed, judged by the most promising lines."""
     aside = [standing(WALL, 1, Fraction(x), Fraction(1000)) for x in (1000, 1050)]
     position = painted(random.Random(0), rules.choice.params, [*keep.pieces, *aside], pips)
     if position is None:
@@ -244,7 +244,7 @@ def seems(rules: Rules, keep: Keep, pips: int) -> str:
 
 
 def painted(rng: random.Random, params: Params, pieces: Sequence[Piece], pips: int) -> Position | None:
-    """Coloured, with a piece of this size in A's hand."""
+    """The position of these pieces, coloured, with a piece of this size in A's hand."""
     coloured = paint(rng, pieces, pips)
     hands = "/".join([f"A{pips}", *"-" * (params.players - 1)])
     return None if coloured is None else read(params, coloured, f"hands={hands}")
@@ -254,7 +254,7 @@ def paint(rng: random.Random, pieces: Sequence[Piece], pips: int) -> list[Piece]
     """Colours for all: walls that a piece of this size could freeze are A's own."""
     left = {(colour, size): 5 for colour in "ABC" for size in (1, 2, 3)}
     left["A", pips] -= 1
-    found = []
+    coloured = []
     for piece in sorted(pieces, key=lambda p: (p.colour != TARGET, p.pips >= pips)):
         allowed = "BC" if piece.colour == TARGET else "A" if piece.pips < pips else "ABC"
         colours = [colour for colour in allowed if left[colour, piece.pips]]
@@ -262,15 +262,15 @@ def paint(rng: random.Random, pieces: Sequence[Piece], pips: int) -> list[Piece]
             return None
         colour = rng.choice(colours)
         left[colour, piece.pips] -= 1
-        found.append(Piece(colour, piece.pips, piece.lying, piece.point, piece.direction, colour))
-    return found
+        coloured.append(Piece(colour, piece.pips, piece.lying, piece.point, piece.direction, colour))
+    return coloured
 
 
 def read(params: Params, pieces: Sequence[Piece], keys: str = "") -> Position | None:
-    """The position with these pieces, if it is one."""
+    """The position with these pieces, or None if the rules of notation exclude it."""
     words = ["all", *map(str, pieces), *([keys] if keys else [])]
     try:
-        found: Position = GAME.read_position(params, " ".join(words))
+        position: Position = GAME.read_position(params, " ".join(words))
     except InputError:
         return None
-    return found
+    return position

@@ -1,7 +1,7 @@
 """Icehouse: which pieces may be captured, and in what order, so that the captor is furthest ahead?
 
-All that one player can reach by captures alone is listed by the rules given. `best` answers the same question by its
-own search, which its checker has to accept, and both must name the same worth.
+The given rules list all that one player can reach by captures alone. `best` answers the same question by its own
+search, which its checker must accept, and both must give the same worth.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ Taken = tuple[int, ...]  # numbers of captured pieces as the diagram has them, i
 
 
 class Chains:
-    """Everything that a player can capture, one after the other."""
+    """All sequences of captures by one player."""
 
     def __init__(self, rules: Rules, position: Position, player: str) -> None:
         self.rules, self.start, self.player = rules, position, player
@@ -67,15 +67,15 @@ class Chains:
             layer = [there for there in self.reached if there not in self.after]
 
     def _look(self, here: Position) -> None:
-        """Numbers of the diagram are those of the pieces that were there at first."""
+        """Captures are numbered as in the diagram, by the pieces of the start."""
         gone = sorted(self.reached[here][0])
-        found = self.after[here] = {}
+        results = self.after[here] = {}
         for capture, there in captures(self.rules, here).items():
             if capture.player == self.player:
                 number = capture.number
                 for earlier in gone:
                     number += earlier <= number
-                found[number] = there
+                results[number] = there
                 self.reached.setdefault(there, []).extend((*taken, number) for taken in self.reached[here])
 
     @functools.cached_property
@@ -89,15 +89,15 @@ class Chains:
         return [here for here, worth in self.worth.items() if worth == most]
 
     def greedy(self, value: Callable[[Position, int], int]) -> list[Position]:
-        """Where one may end who always takes what is worth most now, as long as anything can be taken."""
-        found, waiting = [], [self.start]
+        """Where a player may end who always takes what is worth most at once, until nothing is left."""
+        ends, waiting = [], [self.start]
         while waiting:
             here = waiting.pop()
             options = {n: value(here, n) for n in self.after[here]}
             waiting += [self.after[here][n] for n, worth in options.items() if worth == max(options.values())]
             if not options:
-                found.append(here)
-        return list(dict.fromkeys(found))
+                ends.append(here)
+        return list(dict.fromkeys(ends))
 
 
 def text(taken: Taken) -> str:
@@ -111,7 +111,7 @@ def same(taken: Taken) -> str:
 
 @functools.lru_cache(maxsize=200)
 def _by_search(params: tuple[tuple[str, str], ...], readings: Readings, position: str, player: str) -> int | None:
-    """The most that `best` finds, accepted by its checker."""
+    """The worth that `best` reports, accepted by its checker."""
     given = GAME.params(dict(params))
     engine = Engine(given, readings)
     task = task_of(engine, GAME.read_position(given, position), player, ())
@@ -119,16 +119,16 @@ def _by_search(params: tuple[tuple[str, str], ...], readings: Readings, position
 
 
 def chains_of(rules: Rules, position: Position) -> Chains | None:
-    """If there is one player who may capture."""
+    """The sequences, if exactly one player may capture."""
     player = captor(list(captures(rules, position))) if in_order(rules, position) else None
     return None if player is None else Chains(rules, position, player)
 
 
 def answer_of(rules: Rules, position: Position) -> str:
-    found = chains_of(rules, position)
-    if found is None:
+    chains = chains_of(rules, position)
+    if chains is None:
         return "nobody, or more than one player, may capture"
-    return " or ".join(sorted({same(found.reached[end][0]) for end in found.best}))
+    return " or ".join(sorted({same(chains.reached[end][0]) for end in chains.best}))
 
 
 @dataclass(frozen=True)
@@ -146,118 +146,118 @@ class WhichCaptures:
         return None
 
     def _is_hard(self, rules: Rules, position: Position) -> bool:
-        """Worth a look: the order matters, or the largest pieces are not the ones to take."""
-        found = self._solved(rules, position)
-        if found is None:
+        """Does the order matter, or is taking the largest pieces wrong?"""
+        chains = self._solved(rules, position)
+        if chains is None:
             return False
-        orders = found.reached[found.best[0]]
-        largest = self._methods(found)[LARGEST]()
-        return len(orders) < factorial(len(orders[0])) or largest != found.best
+        orders = chains.reached[chains.best[0]]
+        largest = self._methods(chains)[LARGEST]()
+        return len(orders) < factorial(len(orders[0])) or largest != chains.best
 
     def _solved(self, rules: Rules, position: Position) -> Chains | None:
-        """One set is best, it takes more than one capture, and taking whatever can be taken is not the way."""
-        found = chains_of(rules, position) if ordinary(position) else None
-        if found is None or len(found.best) > 1:
+        """The sequences, if one set is best, it has more than one capture, and it is not simply everything."""
+        chains = chains_of(rules, position) if ordinary(position) else None
+        if chains is None or len(chains.best) > 1:
             return None
-        taken = found.reached[found.best[0]][0]
-        everything = found.greedy(lambda here, n: 0)
-        return found if len(taken) > 1 and everything != found.best else None
+        taken = chains.reached[chains.best[0]][0]
+        everything = chains.greedy(lambda here, n: 0)
+        return chains if len(taken) > 1 and everything != chains.best else None
 
     def _idle(self, rules: Rules, position: Position) -> Iterator[tuple[int, Position]]:
-        """The pieces that could go, with what is left, so that the same captures would be best."""
+        """The pieces that could go, with the rest, while the same captures remain best."""
         wanted = self._pieces(rules, position)
         for n, rest in fewer(position):
             if in_order(rules, rest) and self._pieces(rules, rest) == wanted:
                 yield n, rest
 
     def _pieces(self, rules: Rules, position: Position) -> frozenset[str] | None:
-        found = self._solved(rules, position)
-        if found is None:
+        chains = self._solved(rules, position)
+        if chains is None:
             return None
-        return frozenset(str(position.pieces[n - 1]) for n in found.reached[found.best[0]][0])
+        return frozenset(str(position.pieces[n - 1]) for n in chains.reached[chains.best[0]][0])
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
-        found = self._solved(rules, position)
-        if found is None:
+        chains = self._solved(rules, position)
+        if chains is None:
             return None
-        (end,) = found.best
+        (end,) = chains.best
         choice = rules.choice
         if (
-            _by_search(tuple(choice.params.as_dict().items()), choice.readings, str(position), found.player)
-            != (found.worth[end])
+            _by_search(tuple(choice.params.as_dict().items()), choice.readings, str(position), chains.player)
+            != (chains.worth[end])
         ):
             raise DisagreementError(f"{position}: the search for the best order names another worth")
-        orders = sorted(found.reached[end])
-        tries = self._tries(found)
+        orders = sorted(chains.reached[end])
+        tries = self._tries(chains)
         idle = [str(position.pieces[n]) for n, _ in self._idle(rules, position)]
         answer = same(orders[0])
         return Told(
             question=(
-                f"{found.player} captures as much or as little as may be, then the time is up. Which captures, in what "
-                f"order, leave {found.player} furthest ahead?"
+                f"{chains.player} captures as much or as little as may be, then the time is up. Which captures, in "
+                f"what order, leave {chains.player} furthest ahead?"
             ),
             policy=POLICY,
             answer=(text(orders[0]),),
-            solution=[*_sentences(found, end, orders)],
-            difficulty=self._difficulty(found, answer, orders, tries),
+            solution=[*_sentences(chains, end, orders)],
+            difficulty=self._difficulty(chains, answer, orders, tries),
             tries=tuple(tries),
             idle=tuple(idle),
             minimal=minimal_sentence(idle, TAKEN),
             other_readings=other_answers(rules, position, answer, TOUCHING, answer_of),
         )
 
-    def _methods(self, found: Chains) -> Mapping[str, Callable[[], list[Position]]]:
-        pieces = found.start.pieces
+    def _methods(self, chains: Chains) -> Mapping[str, Callable[[], list[Position]]]:
+        pieces = chains.start.pieces
         return {
-            "take whatever can be taken": lambda: found.greedy(lambda here, n: 0),
-            LARGEST: lambda: found.greedy(lambda here, n: pieces[n - 1].pips),
-            "take what helps most at once each time": lambda: found.greedy(
-                lambda here, n: found.worth[found.after[here][n]]
+            "take whatever can be taken": lambda: chains.greedy(lambda here, n: 0),
+            LARGEST: lambda: chains.greedy(lambda here, n: pieces[n - 1].pips),
+            "take what helps most at once each time": lambda: chains.greedy(
+                lambda here, n: chains.worth[chains.after[here][n]]
             ),
-            "look at all orders": lambda: found.best,
+            "look at all orders": lambda: chains.best,
         }
 
-    def _tries(self, found: Chains) -> list[dict[str, Json]]:
-        """Where the greedy methods end, if not at the best; what they lose."""
-        (best_one,), tries = found.best, {}
-        for method in self._methods(found).values():
+    def _tries(self, chains: Chains) -> list[dict[str, Json]]:
+        """The ends of greedy methods that miss the best, with their losses."""
+        (best_one,), tries = chains.best, {}
+        for method in self._methods(chains).values():
             for end in method():
-                lost = found.worth[best_one] - found.worth[end]
+                lost = chains.worth[best_one] - chains.worth[end]
                 if lost:
-                    taken = min(found.reached[end])
+                    taken = min(chains.reached[end])
                     points = f"{lost} point{'s' * (lost > 1)} less"
                     tries[end] = {"play": text(taken), "refutation": points, "depth": len(taken)}
         return list(tries.values())
 
-    def _difficulty(self, found: Chains, answer: str, orders: list[Taken], tries: list[dict[str, Json]]) -> Difficulty:
+    def _difficulty(self, chains: Chains, answer: str, orders: list[Taken], tries: list[dict[str, Json]]) -> Difficulty:
         methods = {
-            name: functools.partial(lambda method: [same(found.reached[end][0]) for end in method()], method)
-            for name, method in self._methods(found).items()
+            name: functools.partial(lambda method: [same(chains.reached[end][0]) for end in method()], method)
+            for name, method in self._methods(chains).items()
         }
         level, method = level_of(answer, methods)
-        here, choices = found.start, []
+        here, choices = chains.start, []
         for n in orders[0]:
-            choices.append(len(found.after[here]))
-            here = found.after[here][n]
+            choices.append(len(chains.after[here]))
+            here = chains.after[here][n]
         vector = {
             "length": len(orders[0]),
             "choices": choices,
             "orders": f"{len(orders)} of {factorial(len(orders[0]))}",
             "tries": len(tries),
-            "refutation": max((found["depth"] for found in tries), default=0),
+            "refutation": max((attempt["depth"] for attempt in tries), default=0),
         }
         return Difficulty(level, method, vector)
 
 
-def _sentences(found: Chains, end: Position, orders: list[Taken]) -> Iterator[str]:
+def _sentences(chains: Chains, end: Position, orders: list[Taken]) -> Iterator[str]:
     every = len(orders) == factorial(len(orders[0]))
     shown = " or ".join(map(text, orders[:SHOWN])) + (f" or {len(orders) - SHOWN} more" if len(orders) > SHOWN else "")
     only = "Only in this order" if len(orders) == 1 else "Only in one of these orders"
     yield f"{same(orders[0])}, in any order." if every else f"{only}: {shown}."
-    scores = umpire(found.rules).scores(end)
+    scores = umpire(chains.rules).scores(end)
     counted = ", ".join(f"{player} {points}" for player, points in scores.items())
-    before, now = (_ahead(found.worth[here]) for here in (found.start, end))
-    yield f"Then {counted}. Without captures {found.player} is {before}, with these {now}."
+    before, now = (_ahead(chains.worth[here]) for here in (chains.start, end))
+    yield f"Then {counted}. Without captures {chains.player} is {before}, with these {now}."
 
 
 def _ahead(worth: int) -> str:
@@ -286,7 +286,7 @@ def _shots(rng: random.Random, position: Position, player: str) -> Iterator[Plac
 
 
 def _placed(engine: Any, position: Position, events: Iterator[Place], player: str) -> Position:
-    """After the first of these events that is allowed, if one is found soon."""
+    """The position after the first legal event, if one comes soon."""
     mine = (event for event in islice(events, TRIES) if event.piece.placer == player)
     event = next((event for event in mine if engine.judge(position, event).legal), None)
     return position if event is None else engine.play(position, event)

@@ -1,8 +1,8 @@
 """Icehouse: small games played with placements that are composed, not drawn, so that they can be listed.
 
 A standing piece goes to a free spot or next to another one; a lying piece is aimed at a standing one from nearby, from
-exactly its range, from a little and from far beyond, slanting, and along an edge. With all other events this is a
-finite game. What is said about it is said of these placements, and of no others.
+exactly its range, from just and from far beyond it, at a slant, and along an edge. With all other events this is a
+finite game. Results about it cover these placements only.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ def allowed(engine: Engine, position: Position) -> dict[Event, Position]:
     """Composed placements, and all other events but the end of the time; a crash is as good as a penalty."""
     if engine.over(position):
         return {}
-    found: dict[Event, Position] = {
+    placed: dict[Event, Position] = {
         event: engine.play(position, event) for event in placements(position) if engine.judge(position, event).legal
     }
     others = engine.moves(position).items()
-    return found | {event: after for event, after in others if not isinstance(event, TimeUp | Crash)}
+    return placed | {event: after for event, after in others if not isinstance(event, TimeUp | Crash)}
 
 
 def play(engine: Engine) -> Iterator[Reached]:

@@ -75,13 +75,13 @@ class OpenTheFortress:
         return None
 
     def _is_likely(self, reach: Reach, position: Position) -> bool:
-        """There is a choice of captures, and one of them takes a wall away."""
-        found = captures(reach.rules, position)
-        player = captor(list(found)) if len(found) > 1 and in_order(reach.rules, position) else None
-        return player is not None and bool({c.number for c in found} & {*_against(reach, position, player)})
+        """Is there a choice of captures, one of which removes a wall?"""
+        results = captures(reach.rules, position)
+        player = captor(list(results)) if len(results) > 1 and in_order(reach.rules, position) else None
+        return player is not None and bool({c.number for c in results} & {*_against(reach, position, player)})
 
     def _idle(self, reach: Reach, position: Position) -> Iterator[tuple[int, Position]]:
-        """The pieces that could go, with what is left, so that the same capture would open the same defender."""
+        """The pieces that could go, with the rest, while the same capture still opens the same defender."""
         key = self._key(reach, position)
         assert key is not None
         wanted = position.pieces[key.capture.number - 1], key.frozen
@@ -91,16 +91,16 @@ class OpenTheFortress:
                 yield n, rest
 
     def _key(self, reach: Reach, position: Position) -> Key | None:
-        """The only capture after which something can be frozen, if nothing can be before and there is a choice."""
+        """The only capture after which a defender can be frozen, if there is a choice and none can be frozen before."""
         if not ordinary(position) or not in_order(reach.rules, position):
             return None
-        found = captures(reach.rules, position)
-        player = captor(list(found)) if len(found) > 1 else None
+        results = captures(reach.rules, position)
+        player = captor(list(results)) if len(results) > 1 else None
         if player is None or reach.freezable(position, player):
             return None
         keys = [
             Key(capture, after.pieces[d], shot)
-            for capture, after in found.items()
+            for capture, after in results.items()
             for d, shot in reach.freezable(after, player).items()
         ]
         return keys[0] if len(keys) == 1 else None
@@ -147,18 +147,18 @@ class OpenTheFortress:
         return other_answers(reach.rules, position, answer, TOUCHING, again)
 
     def _answer(self, reach: Reach, position: Position) -> str:
-        found = captures(reach.rules, position)
-        player = captor(list(found))
+        results = captures(reach.rules, position)
+        player = captor(list(results))
         if player is None:
             return "nobody, or more than one player, may capture"
         if reach.freezable(position, player):
             return "no capture is needed"
-        opening = [c for c, after in found.items() if reach.freezable(after, player)]
+        opening = [c for c, after in results.items() if reach.freezable(after, player)]
         return " or ".join(named(position, c.number - 1) for c in opening) or "no capture helps"
 
 
 def _against(reach: Reach, position: Position, player: str) -> list[int]:
-    """The numbers of lying pieces that touch a defender which the player could freeze if it were in reach."""
+    """The numbers of lying pieces that touch a defender the player could freeze if it were in reach."""
     shut_in = [position.pieces[d].corners for d in weak(reach, position, player)]
     lying = (n for n, piece in enumerate(position.pieces, start=1) if piece.lying)
     return [n for n in lying if any(squared_gap(position.pieces[n - 1].corners, x) == 0 for x in shut_in)]
@@ -166,32 +166,32 @@ def _against(reach: Reach, position: Position, player: str) -> list[int]:
 
 def _tries(reach: Reach, position: Position, key: Key) -> Iterator[dict[str, Json]]:
     """Other captures, and walls that may not be captured."""
-    found = [capture.number for capture in captures(reach.rules, position)]
-    for number in found:
+    allowed = [capture.number for capture in captures(reach.rules, position)]
+    for number in allowed:
         if number != key.capture.number:
             yield {"play": named(position, number - 1), "refutation": "no way in is opened", "depth": 1}
     for number in _against(reach, position, key.capture.player):
-        if number not in found:
+        if number not in allowed:
             broken = ", ".join(sorted(reach.rules.judge(position, Capture(key.capture.player, number)).clauses))
             yield {"play": named(position, number - 1), "refutation": f"not allowed, {broken}", "depth": 1}
 
 
 def _difficulty(reach: Reach, position: Position, key: Key, tries: list[dict[str, Json]]) -> Difficulty:
-    found = [capture.number for capture in captures(reach.rules, position)]
+    allowed = [capture.number for capture in captures(reach.rules, position)]
     walls = _against(reach, position, key.capture.player)
     answer = str(key.capture.number)
     methods: dict[str, Callable[[], Sequence[str]]] = {
         "take the attacker that lies against a defender": lambda: list(map(str, walls)),
-        "take such an attacker that may be captured": lambda: [str(n) for n in walls if n in found],
+        "take such an attacker that may be captured": lambda: [str(n) for n in walls if n in allowed],
         "look at every tip and direction after every capture": lambda: [answer],
     }
     level, method = level_of(answer, methods)
     vector = {
         "length": 2,
-        "choices": [len(found)],
+        "choices": [len(allowed)],
         "pieces": len(position.pieces),
         "tries": len(tries),
-        "refutation": max((found["depth"] for found in tries), default=0),
+        "refutation": max((attempt["depth"] for attempt in tries), default=0),
     }
     return Difficulty(level, method, vector)
 
@@ -218,7 +218,7 @@ def drawn(rng: random.Random, params: Params) -> Position | None:
 
 
 def _attacked(rng: random.Random, gate: Piece) -> Iterator[Piece]:
-    """What a lying wall attacks, and who else attacks that: from its other sides, or aslant."""
+    """The victim of a lying wall, and its other attackers: from its other sides, or aslant."""
     (x, y), (dx, dy) = gate.point, gate.direction
     pips = rng.choice((1, 1, 2, 2, 3))
     half = Fraction(BASE[pips], 2)

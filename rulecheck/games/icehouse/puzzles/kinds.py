@@ -23,16 +23,16 @@ TRIES = 600  # placements proposed for one position
 
 
 def counted(rules: Rules, position: Any) -> str:
-    """The count by whichever encoding these rules are."""
+    """The count, by the encoding that these rules use."""
     return ", ".join(f"{player} {points}" for player, points in umpire(rules).scores(position).items())
 
 
 def at_a_glance(position: Any) -> str:
     """Every piece on the table counts its pips for its colour."""
-    found = dict.fromkeys(position.params.colours, 0)
+    points_of = dict.fromkeys(position.params.colours, 0)
     for piece in position.pieces:
-        found[piece.colour] += piece.pips
-    return ", ".join(f"{player} {points}" for player, points in found.items())
+        points_of[piece.colour] += piece.pips
+    return ", ".join(f"{player} {points}" for player, points in points_of.items())
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Icehouse: what puzzles ask about a position, by whichever encoding the rules are.
+"""Icehouse: what puzzles ask about a position, answered by the encoding that the rules use.
 
 Pieces are named by their number in `position.pieces`, counted from 0.
 """
@@ -19,13 +19,13 @@ TAKEN = "taken off the table (two defenders stay with every colour that attacks)
 
 class Umpire(Protocol):
     def total(self, position: Position, d: int) -> int:
-        """What the attackers of a standing piece are worth together."""
+        """The total worth of a standing piece's attackers."""
         ...
 
     def frozen(self, position: Position, d: int) -> bool: ...
 
     def hostile(self, position: Position, piece: Piece, d: int) -> bool:
-        """May a piece that is not there yet attack this one?"""
+        """May this new piece attack piece d?"""
         ...
 
     def early(self, position: Position, piece: Piece) -> bool:
@@ -41,7 +41,7 @@ class Umpire(Protocol):
     def over(self, position: Position) -> bool: ...
 
     def result(self, position: Position, event: Event) -> Position:
-        """After an event that is legal."""
+        """The position after a legal event."""
         ...
 
 
@@ -73,8 +73,8 @@ class ByConstraints:
         return bool(self._with(position, piece).hostile(len(position.pieces), d))
 
     def early(self, position: Position, piece: Piece) -> bool:
-        found = self._with(position, piece)
-        return any(bool(found.early(len(position.pieces), k)) for k in self.spec.params.colours)
+        status = self._with(position, piece)
+        return any(bool(status.early(len(position.pieces), k)) for k in self.spec.params.colours)
 
     def _with(self, position: Position, piece: Piece) -> Any:
         return self.spec.status(replace(position, pieces=(*position.pieces, piece)))
@@ -93,26 +93,26 @@ def played(rules: Rules, position: Position, event: Event) -> Position | None:
 
 
 def captures(rules: Rules, position: Position) -> dict[Capture, Position]:
-    """All that are allowed, with what comes of them."""
+    """All legal captures with their results."""
     lying = [n for n, piece in enumerate(position.pieces, start=1) if piece.lying]
     every = (Capture(player, n) for n in lying for player in rules.choice.params.colours)
     return {c: after for c in every if (after := played(rules, position, c)) is not None}
 
 
-def captor(found: Sequence[Capture]) -> str | None:
+def captor(allowed: Sequence[Capture]) -> str | None:
     """The only player who may capture."""
-    players = {capture.player for capture in found}
+    players = {capture.player for capture in allowed}
     return players.pop() if len(players) == 1 else None
 
 
 def in_order(rules: Rules, position: Position) -> bool:
-    """The game is on, and no attacker came too early: so much of a position's past can be seen."""
+    """Is the game on, and did no attacker come too early, as far as the position shows?"""
     asked = umpire(rules)
     return not asked.over(position) and not any(asked.at_fault(position, k) for k in rules.choice.params.colours)
 
 
 def ordinary(position: Position, hands: int = 0) -> bool:
-    """So many hands are full, and nothing is there that only some readings look at: no pads, prisoners or marks."""
+    """Are `hands` hands full, and nothing there that matters only under some readings: pads, prisoners, marks?"""
     placed = all(piece.placer == piece.colour and not piece.marked for piece in position.pieces)
     full = sum(held is not None for held in position.hands)
     others = position.params.pads, position.iced, position.lost, any(position.prisoners)
@@ -120,13 +120,13 @@ def ordinary(position: Position, hands: int = 0) -> bool:
 
 
 def fewer(position: Position) -> Iterator[tuple[int, Position]]:
-    """The position without one of its pieces, which is back on its pad; the number of the piece."""
+    """Each piece's number, with the position after it has returned to its pad."""
     for n in range(len(position.pieces)):
         yield n, replace(position, pieces=position.pieces[:n] + position.pieces[n + 1 :])
 
 
 def stripped(position: Position, idle: Callable[[Position], Iterator[tuple[int, Position]]]) -> Position:
-    """Without pieces that the puzzle does not need."""
+    """The position without the pieces that the puzzle does not need."""
     for _, rest in idle(position):
         return stripped(rest, idle)
     return position
@@ -135,14 +135,14 @@ def stripped(position: Position, idle: Callable[[Position], Iterator[tuple[int, 
 def other_answers(
     rules: Rules, position: Position, answer: str, touching: Sequence[str], again: Callable[[Rules, Position], str]
 ) -> dict[str, str]:
-    """What other readings answer. Those that are not `touching` cannot matter, and are not asked."""
+    """The answers under other readings. Those not in `touching` cannot matter, and are skipped."""
     here = [rules.choice.readings[name] for name in touching]
 
-    def told(other: Rules, there: Any) -> str:
+    def answered(other: Rules, there: Any) -> str:
         unchanged = [other.choice.readings[name] for name in touching] == here
         return answer if unchanged else again(other, there)
 
-    return changed_answers(rules, position, answer, told)
+    return changed_answers(rules, position, answer, answered)
 
 
 def named(position: Position, d: int) -> str:

@@ -47,16 +47,16 @@ class Answer:
 
     def as_json(self) -> dict[str, Any]:
         """As it stands in a certificate."""
-        found: dict[str, Any] = {"target": self.target, "pips": self.pips, "answer": self.word}
+        document: dict[str, Any] = {"target": self.target, "pips": self.pips, "answer": self.word}
         if self.player is not None:
-            found |= {"player": self.player, "piece": str(self.pyramid)}
+            document |= {"player": self.player, "piece": str(self.pyramid)}
         if self.attack is not None:
-            found["attack"] = str(self.attack)
+            document["attack"] = str(self.attack)
         if self.proof is not None:
-            found["proof"] = self.proof
+            document["proof"] = self.proof
         if self.result.status is Status.UNKNOWN:
-            found["why"] = self.result.scope
-        return found
+            document["why"] = self.result.scope
+        return document
 
 
 class AttackFound(Exception):
@@ -75,10 +75,10 @@ def attack(
     if engine.over(position) or not may_attack(engine, position, player, piece, defender):
         reasons = "there is none left, it is not hostile, or it would be too early (IH-41)"
         why = f"{player} cannot place {piece} as an attacker of {defender}, wherever it is: {reasons}"
-        found = Answer(target, piece.pips, Result(Status.PROVED, why), proof=NOBODY)
+        answer = Answer(target, piece.pips, Result(Status.PROVED, why), proof=NOBODY)
     else:
-        found = Question(choice, engine, position, player, piece, target).answer(budget)
-    return replace(found, player=player, pyramid=piece)
+        answer = Question(choice, engine, position, player, piece, target).answer(budget)
+    return replace(answer, player=player, pyramid=piece)
 
 
 def engine_of(choice: Choice) -> Engine:
@@ -114,8 +114,8 @@ class Question:
             for shot in self.lines.all_shots(self.position):
                 self._try(shot)
             proof = search.prove()
-        except AttackFound as found:
-            return self._open(found.piece, search.cells)
+        except AttackFound as hit:
+            return self._open(hit.piece, search.cells)
         except OutOfBudget:
             return self._unknown(f"no answer within {budget:,} cells", search.cells)
         if proof is None:

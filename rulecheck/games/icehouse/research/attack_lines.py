@@ -1,7 +1,7 @@
-"""Icehouse: looks for an attack along straight lines that are worth trying; whatever it proposes is tried by others.
+"""Icehouse: looks for an attack along promising straight lines; others judge what it proposes.
 
 For one direction the tips from which a piece overlaps a thing are an open interval of every line, which is computed
-exactly. So on one line all places for the piece are known, and what is left to choose are the lines: along the sides of
+exactly. So on one line all places for the piece are known, and only the lines must be chosen: along the sides of
 pieces, or in one of many directions, through corners and halfway between them.
 """
 
@@ -39,8 +39,8 @@ class Lines:
         self._rows = functools.lru_cache(maxsize=256)(self._forbidden_rows)
 
     def _forbidden_rows(self, u: Vector) -> list[list[Row]]:
-        """For each thing in the way the half-planes of the tips from which the piece overlaps it; u has a whole
-        length, so that the core of the piece is the piece."""
+        """For each obstacle, the half-planes of the tips from which the piece overlaps it; u has an integer length,
+        so that the core of the piece is the piece."""
         cone = Cone(u, u)
         core = self.scene.core(cone)
         off_table = [[opposite(self.scene.on_table(cone, side))] for side in self.scene.table]
@@ -74,12 +74,12 @@ class Lines:
             yield from self.along(u)
 
     def along(self, u: Vector) -> Iterator[Shot]:
-        """In one direction, through everything worth trying."""
+        """Shots in one direction, through every anchor."""
         for anchor in self._anchors(u):
             yield from self.shots(u, anchor)
 
     def directions(self, position: Position) -> Iterator[Vector]:
-        """Along the sides of pieces first, then a fan that grows finer."""
+        """The directions along the sides of pieces first, then an ever finer fan."""
         seen: set[Vector] = set()
         along = [whole(piece.direction) for piece in position.pieces]
         fan = (v for step in (4, 12, FAN) for v in _fan(step))
@@ -90,14 +90,14 @@ class Lines:
                     yield turned
 
     def _anchors(self, u: Vector) -> Iterator[Point]:
-        """Corners that the defender's width holds, seen in this direction, and points halfway between neighbours."""
+        """Corners within the defender's width, seen in this direction, and points halfway between neighbours."""
         low, high = _extent(u, self.scene.defender)
         shapes = [*self.scene.blockers.values(), *self.scene.obstacles.values()]
         corners = {cross(u, v): v for shape in shapes for v in shape}
-        found = sorted((at, v) for at, v in corners.items() if low <= at <= high)
-        for (_, p), (_, q) in pairwise(found):
+        held = sorted((at, v) for at, v in corners.items() if low <= at <= high)
+        for (_, p), (_, q) in pairwise(held):
             yield (p[0] + q[0]) / 2, (p[1] + q[1]) / 2
-        yield from (v for _, v in found)
+        yield from (v for _, v in held)
 
     def within(self, cell: Cell) -> Iterator[Shot]:
         """Shots through the middle of a cell, in about the middle of its cone."""
@@ -108,7 +108,7 @@ class Lines:
 
 
 def _stretch(rows: list[Row], anchor: Point, way: Point) -> Interval:
-    """From where to where the line is inside all half-planes; (0, 0) if it never is."""
+    """The interval in which the line is inside all half-planes; (0, 0) if there is none."""
     low, high = fmpq(-FAR), fmpq(FAR)
     for a, b, c in rows:
         slope, here = a * way[0] + b * way[1], a * anchor[0] + b * anchor[1] + c
@@ -123,17 +123,17 @@ def _stretch(rows: list[Row], anchor: Point, way: Point) -> Interval:
 
 
 def _free(low: Number, high: Number, taken: list[Interval]) -> list[Interval]:
-    """The closed intervals that open ones leave free, the highest first."""
-    found, at = [], low
+    """The closed intervals left free by the open ones, the highest first."""
+    free, at = [], low
     for start, end in sorted(taken):
         if start > high:
             break
         if start >= at:
-            found.append((at, start))
+            free.append((at, start))
         at = max(at, end)
     if at <= high:
-        found.append((at, high))
-    return found[::-1]
+        free.append((at, high))
+    return free[::-1]
 
 
 def _choices(start: Number, end: Number) -> Iterator[Number]:
@@ -163,7 +163,7 @@ def quarters(u: Vector) -> tuple[Vector, ...]:
 
 
 def whole(direction: tuple[Fraction, Fraction]) -> Vector:
-    """The same direction in whole numbers, of a whole length."""
+    """The same direction in integers, with an integer length."""
     scale = math.lcm(direction[0].denominator, direction[1].denominator)
     return int(direction[0] * scale), int(direction[1] * scale)
 
@@ -182,7 +182,7 @@ def _pythagorean(k: int, n: int) -> Vector:
 
 
 def near_middle(cone: Cone) -> Iterator[Vector]:
-    """A direction of whole length inside a cone, as simple as can be found; its ends, if they have whole lengths."""
+    """A simple direction of integer length inside a cone; its end, if it has only one, of integer length."""
     if cone.first == cone.last:
         if math.isqrt(dot(cone.first, cone.first)) ** 2 == dot(cone.first, cone.first):
             yield cone.first

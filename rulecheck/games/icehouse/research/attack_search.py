@@ -1,7 +1,7 @@
-"""Icehouse: divides all placements of an attacker into cells until each has a reason why it attacks nothing.
+"""Icehouse: divides all placements of an attacker into cells until each has a reason why it cannot attack.
 
-What is found is a tree that `certificate` checks. Cells for which no reason is found are looked at for an attack; if
-there is none and they have become tiny, or too many, nothing is proved.
+The result is a tree that `certificate` checks. Cells without a reason are probed for an attack; if there is none and
+they have become tiny, or too many, nothing is proved.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Search:
         self.special = frozenset(v for shape in (scene.defender, *shapes.values()) for v in _side_directions(shape))
 
     def _neighbours(self, wall: Thing) -> list[Thing]:
-        """The walls that it joins; those that share a mere corner with it, which may let a line through, come last."""
+        """The walls that it joins; those that share only a corner, which may let a line through, come last."""
         return sorted((m for n, m in self.joints if n == wall), key=lambda m: -len(self.joints[wall, m]))
 
     def prove(self) -> Tree | None:
@@ -71,7 +71,7 @@ class Search:
         return None if self.stuck else {"cones": trees}
 
     def _tree(self, root: Cell) -> Tree:
-        """Works on the widest cells first come, and fills in the parts of each as they are settled."""
+        """Breadth first, filling in the parts of each cell as they are settled."""
         top: Tree = {}
         waiting: deque[tuple[Cell, Tree]] = deque([(root, top)])
         while waiting:
@@ -79,17 +79,17 @@ class Search:
             self.cells += 1
             if self.cells > self.budget:
                 raise OutOfBudget
-            found, parts = self._step(cell)
-            tree.update(found)
+            node, parts = self._step(cell)
+            tree.update(node)
             if parts:
                 tree["parts"] = [{} for _ in parts]
                 waiting.extend(zip(parts, tree["parts"], strict=True))
         return top
 
     def _step(self, cell: Cell) -> tuple[Tree, list[Cell]]:
-        found = self._reason(cell)
-        if found is not None:
-            return found, []
+        reason = self._reason(cell)
+        if reason is not None:
+            return reason, []
         if _angle(cell.cone) > self.wide:  # the piece covers too little in all directions of the cone
             return self._turned(cell, _middle(cell.cone))
         thing = self._worth_cutting(cell)
@@ -117,7 +117,7 @@ class Search:
         return None
 
     def _chains(self, cell: Cell, zone: list[Row], walls: dict[Thing, Polygon]) -> Iterator[Chain]:
-        """Chains that the line has to pass; if touching counts, also such that it may pass at their very ends."""
+        """Chains that the line must pass; if touching counts, also those that it may pass at their very ends."""
         for touching in (False, True) if self.scene.graze == "closed" else (False,):
             starts, ends = (self._ends(cell, walls, side, touching) for side in (-1, 1))
             for path, joints in self._paths(zone, walls, starts, ends):
@@ -135,13 +135,13 @@ class Search:
         """For each wall at which a chain can end on this side (-1 is left) the point of it that is furthest ahead."""
         so = cell.never_negative if touching else cell.positive
         least = 1 if self.scene.graze == "closed" and not touching else 0
-        found = {}
+        furthest = {}
         for wall, part in walls.items():
             margins = ((x, cell.left(x) if side < 0 else cell.right(x)) for x in part)
             fit = [x for x, margin in margins if so(margin) or self.scene.beside(cell.cone, x, side, least)]
             if fit:
-                found[wall] = max(fit, key=lambda x: min(cell.ahead(x)))
-        return found
+                furthest[wall] = max(fit, key=lambda x: min(cell.ahead(x)))
+        return furthest
 
     def _paths(
         self, zone: list[Row], walls: dict[Thing, Polygon], starts: dict[Thing, Point], ends: dict[Thing, Point]
@@ -188,7 +188,7 @@ class Search:
         return None if best is None else best[1]
 
     def _shortens(self, cell: Cell, thing: Thing) -> bool:
-        """A thin cell may lie along the edge of what is cut away, and then nothing is cut from it."""
+        """Does the cut shorten a thin cell? It may lie along the edge of the part cut away."""
         return max(map(_length, self.scene.outside(cell, thing)), default=-1.0) < _length(cell.tips)
 
     def _divided(self, cell: Cell) -> tuple[Tree, list[Cell]]:
@@ -204,7 +204,7 @@ class Search:
         return _cut_in_two(cell, way)
 
     def _turned(self, cell: Cell, at: Vector) -> tuple[Tree, list[Cell]]:
-        """By a direction along a side of some piece, if one is near the middle; else about in the middle."""
+        """Split the cone at a direction along a side of some piece near the middle, else about in the middle."""
         inside = sorted(v for v in self.special if cell.cone.holds_inside(v))
         ends = [v for v in cell.cone.ends if v in self.special and cell.cone.has_end(v)]
         if self.scene.graze != "seam" or _angle(cell.cone) < NARROW:  # a line along a wall is a case of its own
@@ -279,14 +279,14 @@ def _length(tips: Polygon) -> float:
 
 
 def _extents(tips: Polygon, u: Vector) -> tuple[float, float]:
-    """How long a polygon is along a direction, and across it."""
+    """The lengths of a polygon along a direction and across it."""
     length = math.hypot(*u)
     along, aside = [dot(u, p) for p in tips], [cross(u, p) for p in tips]
     return float(max(along) - min(along)) / length, float(max(aside) - min(aside)) / length
 
 
 def _cut_in_two(cell: Cell, way: Vector) -> tuple[Tree, list[Cell]]:
-    """By a line in this direction through about the middle."""
+    """Cut by a line in this direction, about through the middle."""
     sides = [cross(way, p) for p in cell.tips]
     middle = (min(sides) + max(sides)) / 2
     rounded = type(middle)(round(float(middle) * 64), 64)

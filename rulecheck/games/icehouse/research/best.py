@@ -1,9 +1,9 @@
 """Icehouse: the best that one player can do alone with a list of placements to choose from, in the best order.
 
 Placements are a continuum, so a list of them is given, or generated: straight at each side of each defender, and one
-free spot. The others are taken to do nothing meanwhile. Each event is a placement of the list or a capture (and, if
-wanted, a call that finds somebody), the order matters, and the player may stop at any time. All positions that can be
-had so are looked through; `best_check`, which knows nothing of this search, has to accept the answer.
+free spot. The other players do nothing meanwhile. Each event is a placement of the list or a capture (and, if wanted, a
+call that finds somebody), the order matters, and the player may stop at any time. The search covers all positions that
+arise so; `best_check`, which knows nothing of this search, must accept the answer.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Levels = list[list[Position]]
 
 @dataclass(frozen=True)
 class Best:
-    """The most that can be had, by how few events, and how many positions are worth as much."""
+    """The best worth, a shortest line to it, and the number of positions worth as much."""
 
     task: Task
     result: Result
@@ -41,7 +41,7 @@ class Best:
 
     @property
     def words(self) -> str:
-        """What it is worth: `3 ahead`, `level`, `7 points`."""
+        """The worth in words: `3 ahead`, `level`, `7 points`."""
         worth = self.worth or 0
         if self.task.goal == "points":
             return f"{worth} points"
@@ -50,13 +50,13 @@ class Best:
     def as_json(self) -> dict[str, Any]:
         asked = {"position": str(self.task.start), "player": self.task.player, "goal": self.task.goal}
         listed = {"candidates": [str(c) for c in self.task.candidates], "calls": self.task.calls}
-        found = {"worth": self.worth, "scores": self.scores, "line": [str(event) for event in self.line]}
-        return {**asked, **listed, **found, "end": None if self.end is None else str(self.end), "ends": self.ends,
+        reached = {"worth": self.worth, "scores": self.scores, "line": [str(event) for event in self.line]}
+        return {**asked, **listed, **reached, "end": None if self.end is None else str(self.end), "ends": self.ends,
                 **self.result.as_json()}  # fmt: skip
 
 
 def best(engine: Engine, spec: Any, task: Task, most: int = MOST) -> Best:
-    """Looked through, accepted by the checker and, event by event, by the constraints; or UNKNOWN beyond `most`."""
+    """The answer, accepted by the checker and, event by event, by the constraints; UNKNOWN beyond `most` positions."""
     search = Search(engine, task, most)
     try:
         levels = search.levels()
@@ -100,17 +100,17 @@ class Search:
         self.came: dict[Any, tuple[Position, Event] | None] = {self.key(task.start): None}
 
     def key(self, position: Position) -> Any:
-        """Two positions that differ only in the order of their pieces go on alike, unless a reading looks at it."""
+        """Positions that differ only in the order of their pieces share a key, unless a reading depends on it."""
         readings = self.engine.readings
         if readings["retarget"] == "no" or readings["wasted_capture"] == "yes" or readings["meltdown"] == "on_call":
             return position
         return frozenset(position.pieces), position.hands, position.prisoners, position.iced, position.lost
 
     def levels(self) -> Levels:
-        found: Levels = [[self.task.start]]
-        while found[-1] and (self.task.events is None or len(found) <= self.task.events):
-            found.append([after for position in found[-1] for after in self._new(position)])
-        return found
+        rows: Levels = [[self.task.start]]
+        while rows[-1] and (self.task.events is None or len(rows) <= self.task.events):
+            rows.append([after for position in rows[-1] for after in self._new(position)])
+        return rows
 
     def _new(self, position: Position) -> Iterator[Position]:
         for event in self._events(position):
@@ -149,7 +149,7 @@ class Search:
 
 
 def generated(engine: Engine, position: Position, player: str) -> tuple[Place, ...]:
-    """What the player has or could capture, straight at each side of each foe, and upright where it is free."""
+    """The player's pieces and possible captures, straight at each side of each foe, and upright on a free spot."""
     held = position.hand(player)
     foes = (piece.pyramid for a, piece in enumerate(position.pieces) if _could_capture(engine, position, a, player))
     pyramids = dict.fromkeys([*([held] if held else []), *position.pad(player), *foes])
@@ -200,7 +200,7 @@ def task_of(
     calls: bool = False,
     events: int | None = None,
 ) -> Task:
-    """The question in order, or one sentence on what is wrong with it."""
+    """The task; bad input raises an error of one sentence."""
     if player not in engine.params.colours:
         raise InputError(f"there is no player {player!r}; the players are {', '.join(engine.params.colours)}")
     if candidates is None:

@@ -1,7 +1,7 @@
 """Icehouse: whether an answer to "what is the best order?" is right. Reads the engine and nothing of the search.
 
-The answer comes with all positions that can be had, level by level: those after one event, after two and so on. They
-are all there if whatever can be done in one of them leads to one that is there, no later than the next level.
+The answer comes with all positions that can arise, level by level: after one event, after two and so on. The list is
+complete if every event in a listed position leads to another listed one, no later than the next level.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def problem(
             if GOALS[task.goal](engine.scores(position), task.player) > worth:
                 return f"{position} is worth more"
             for event in () if last else _doable(engine, task, position):
-                found = known.get(_name(engine, engine.play(position, event)))
-                if found is None or found > number + 1:
+                level_reached = known.get(_name(engine, engine.play(position, event)))
+                if level_reached is None or level_reached > number + 1:
                     return f"{event} in {position} leads to a position that was not looked at"
     return None
 

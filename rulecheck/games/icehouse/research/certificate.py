@@ -1,4 +1,4 @@
-"""Icehouse: checks a certificate that says which defenders are safe, without the search that found it.
+"""Icehouse: checks a certificate of which defenders are safe, independently of the search that produced it.
 
 A certificate names a position, its parameters and readings, and for defenders and sizes of attackers an answer:
 
@@ -35,7 +35,7 @@ Tree = Mapping[str, Any]
 
 
 class Rejected(Exception):
-    """The certificate does not prove what it says; the message tells why."""
+    """The certificate does not prove what it claims; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -56,19 +56,19 @@ def attackers(engine: Engine, position: Position, target: int, pips: int) -> lis
     """Players and pieces of a size that they could place to attack the target, if there were a way for it."""
     defender = position.pieces[target - 1]
     players = () if engine.over(position) else engine.params.colours
-    found = [(player, Pyramid(colour, pips)) for player in players for colour in engine.params.colours]
-    return [(player, pyramid) for player, pyramid in found if may_attack(engine, position, player, pyramid, defender)]
+    pieces = [(player, Pyramid(colour, pips)) for player in players for colour in engine.params.colours]
+    return [(player, pyramid) for player, pyramid in pieces if may_attack(engine, position, player, pyramid, defender)]
 
 
 def may_attack(engine: Engine, position: Position, player: str, pyramid: Pyramid, defender: Piece) -> bool:
-    """The player has the piece, it is hostile, and it would not be taken back at once as played too early (IH-41)."""
+    """Has the player the piece, is it hostile, and would it not return at once as played too early (IH-41)?"""
     piece = Piece(pyramid.colour, pyramid.pips, True, defender.point, EAST, player)
     early = engine.readings["meltdown"] != "on_call" and engine.early((*position.pieces, piece), len(position.pieces))
     return engine.judge_taking(position, player, pyramid).legal and engine.hostile(piece, defender) and not early
 
 
 def attack_problem(engine: Engine, position: Position, piece: Piece, target: int) -> str | None:
-    """Why a placement is no attack on the target, or None: it is played, and then the engine is asked."""
+    """Why a placement is no attack on the target, or None; the engine plays it and decides."""
     verdict = engine.judge(position, Place(piece))
     if not verdict.legal:
         return f"{piece} is {verdict}"
@@ -193,7 +193,7 @@ def _vector(given: Any) -> Vector:
 
 
 def check_document(document: Any) -> list[Checked]:
-    """Every answer of a certificate, accepted or with what is wrong."""
+    """Every answer of a certificate, accepted or with its problem."""
     engine, position = _opened(document)
     answers = document.get("answers")
     if not isinstance(answers, list) or not answers:

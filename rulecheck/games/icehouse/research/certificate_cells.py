@@ -293,9 +293,9 @@ class Scene:
     def _centroid_inwards(self, cone: Cone, inwards: Vector) -> tuple[int, int]:
         """A fraction not below how far, in heights, the tip lies further out than the point `height` behind it."""
         ways = [(u, -dot(inwards, u)) for u in cone.ends]
-        found = [Fraction(way * FINE, length_below(u) if way > 0 else length_above(u)) for u, way in ways]
+        shares = [Fraction(way * FINE, length_below(u) if way > 0 else length_above(u)) for u, way in ways]
         bend, whole = cone.bend()
-        most = max(found) * Fraction(whole, bend) if max(found) > 0 else max(found)
+        most = max(shares) * Fraction(whole, bend) if max(shares) > 0 else max(shares)
         return most.numerator, most.denominator
 
     # -- Shields ------------------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
-"""Icehouse: defenders whose whole outline lies against walls, which no line can reach. A proof without a search.
+"""Icehouse: defenders whose whole outline lies against walls, so that no line can reach them; proved without search.
 
 A line that gets inside a defender enters it at a point of its outline. Where a wall lies flush against that point and
-goes on to both sides of it, the line would run through the wall first, or the tip would lie in it. What is left are
-points where two walls end. There a line of no width may come through: under graze=open it does; under graze=seam it is
-pinched by the two; under graze=closed it meets them no later than the defender. Beyond an edge of the table there is
-no room for an attacker if nothing may stick out. `rulecheck fortress` looks at defenders with room around them.
+extends to both sides of it, the line would cross the wall first, or the tip would lie in it. That leaves points where
+two walls end. A line of no width may pass there: under graze=open it does; under graze=seam the walls pinch it; under
+graze=closed it meets them no later than the defender. Beyond an edge of the table there is no room for an attacker if
+nothing may stick out. `rulecheck fortress` covers defenders with room around them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Side = tuple[Point, Point]
 
 
 class Stretch(NamedTuple):
-    """The part of a side that a wall lies against, from 0 to 1 along the side; beyond these it goes on past the end."""
+    """The part of a side that a wall covers, from 0 to 1 along the side; values beyond extend past its ends."""
 
     start: Fraction
     end: Fraction
@@ -31,10 +31,10 @@ BEYOND = Stretch(Fraction(-1), Fraction(2))  # nothing comes from beyond the edg
 
 
 def enclosed(engine: Engine, position: Position, d: int) -> str | None:
-    """Why nothing can attack piece d, counted from 0; None if this kind of proof does not say it."""
+    """Why nothing can attack piece d, counted from 0; None if this kind of proof does not apply."""
     sides = list(edges(position.pieces[d].corners))
     walls = [sorted(_walls(engine, position, d, side)) for side in sides]
-    if not all(_whole(found) for found in walls):
+    if not all(_whole(stretches) for stretches in walls):
         return None
     ends = sum(_weak_ends(walls[n - 1], walls[n]) for n in range(len(walls))) + sum(map(_weak_joints, walls))
     if ends and engine.readings["graze"] == "open":
@@ -55,7 +55,7 @@ def _walls(engine: Engine, position: Position, d: int, side: Side) -> Iterator[S
 
 
 def _along(side: Side, other: Side) -> Stretch | None:
-    """Corners go anticlockwise, so two sides that lie against each other run in opposite ways."""
+    """Corners go anticlockwise, so sides that lie against each other run in opposite directions."""
     (p, q), (r, s) = side, other
     way = minus(q, p)
     if cross(way, minus(r, p)) or cross(way, minus(s, p)) or dot(way, minus(s, r)) >= 0:

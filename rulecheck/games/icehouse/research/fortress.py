@@ -1,7 +1,7 @@
 """Icehouse: which defenders of a position no single further piece can attack, and the set of known fortresses.
 
-An answer holds for the next placement. As a piece that is added only takes room and blocks lines, a defender that is
-safe by its surroundings stays so however many pieces are added, until one leaves the table.
+An answer holds for the next placement. As an added piece only takes room and blocks lines, a defender that is safe by
+its surroundings stays safe however many pieces are added, until one leaves the table.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def answer(task: Task) -> Answer:
 
 def document(choice: Choice, position: Position, answers: Sequence[Answer]) -> dict[str, Any]:
     """The certificate of these answers."""
-    return certificate(engine_of(choice), position, [found.as_json() for found in answers])
+    return certificate(engine_of(choice), position, [answer.as_json() for answer in answers])
 
 
 # -- Known fortresses ---------------------------------------------------------------------------------------

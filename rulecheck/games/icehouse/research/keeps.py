@@ -1,7 +1,7 @@
-"""Icehouse: defenders shut in by walls, put together by lot; no rules. Some of the walls leave a gap.
+"""Icehouse: random defenders shut in by walls; no rules. Some of the walls leave a gap.
 
-A keep is drawn round the origin and moved to its place afterwards. Its walls go round a square chamber like the arms
-of a pinwheel: each lies against one side and stands out past one end of it, where the next one meets it.
+A keep is built round the origin, then moved to its place. Its walls surround a square chamber like the arms of a
+pinwheel: each lies against one side and projects past one end of it, where the next one meets it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WALL, TARGET = "W", "T"  # stand for colours that are given later
 
 @dataclass(frozen=True)
 class Keep:
-    """`target` is shut in by `walls`; `colour` of all of them is a part that they play."""
+    """`walls` shut in `target`; the `colour` of each piece names its part."""
 
     target: Piece
     walls: tuple[Piece, ...]
@@ -104,8 +104,8 @@ def box(pieces: Iterable[Piece]) -> tuple[Fraction, Fraction, Fraction, Fraction
 
 
 def laid_out(rng: random.Random, keeps: Sequence[Keep]) -> list[Keep]:
-    """Turned by lot, two in a row, rows one above the other, with some room between."""
-    found: list[Keep] = []
+    """Random orientations, two keeps in a row, rows above each other, with some room between."""
+    placed: list[Keep] = []
     bottom = Fraction(0)
     for row in range(0, len(keeps), 2):
         left, top = Fraction(0), bottom
@@ -113,11 +113,11 @@ def laid_out(rng: random.Random, keeps: Sequence[Keep]) -> list[Keep]:
             turn = rng.choice(SLANTED) if rng.random() < 0.1 else quarter(rng.randrange(4))
             keep = keep.moved(turn, (Fraction(0), Fraction(0)))
             x0, y0, x1, y1 = box(keep.pieces)
-            found.append(keep.moved(EAST, (_whole(left - x0), _whole(bottom - y0))))
+            placed.append(keep.moved(EAST, (_whole(left - x0), _whole(bottom - y0))))
             left += x1 - x0 + rng.randint(6, 30)
             top = max(top, bottom + y1 - y0)
         bottom = top + rng.randint(6, 30)
-    return found
+    return placed
 
 
 def _whole(number: Fraction) -> Fraction:

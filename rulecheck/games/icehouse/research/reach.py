@@ -1,9 +1,9 @@
-"""Icehouse: which defenders can a player freeze with one more piece? Every tip and every direction is looked at.
+"""Icehouse: which defenders can a player freeze with one more piece, over every tip and every direction?
 
-An attack is played by the rules given, which have to say that the defender is frozen then. That there is none is a
-proof that the checker of `certificate` has accepted; it reads neither of the two encodings' geometry. A new attacker
-adds its pips and only stops other lines, so a defender that is worth as much as all its attackers and the new one
-together needs no proof. An answer that is not known makes no puzzle.
+The given rules play an attack, and must say that it freezes the defender. Its absence takes a proof accepted by the
+checker of `certificate`, which reads neither encoding's geometry. A new attacker adds its pips and only stops other
+lines, so a defender worth as much as all its attackers and the new one together needs no proof. An unknown answer makes
+no puzzle.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulecheck.pyramids import Pyramid
 from rulecheck.registry import Choice
 
 BUDGET, LESS, GLANCE = 1500, 1000, 1  # cells: for a proof, for readings other than the puzzle's, for lines alone
-# What a proof of safety looks at besides the pieces ...
+# The readings that a proof of safety depends on ...
 GEOMETRY = ("range", "distance", "length", "graze", "touching")
 PADS, EDGE = ("on_pad", "pad_ray"), ("edge",)
 # ... values under which most attacks are possible, so that a proof serves other values too, and changes after which
@@ -50,13 +50,13 @@ class Proof:
     walls: frozenset[Piece]
 
     def holds(self, position: Position, d: int, pips: int) -> bool:
-        """The checker asks for what the proof names and for nothing else."""
+        """Does the proof apply here? The checker needs the walls that it names and nothing else."""
         return (position.pieces[d], pips) == (self.defender, self.pips) and self.walls <= set(position.pieces)
 
 
 @dataclass
 class Reach:
-    """Remembers proofs for as long as one puzzle is told, so that what it tells depends on nothing else."""
+    """Keeps proofs while one puzzle is written, so that its text depends on nothing else."""
 
     rules: Rules
     budget: int = BUDGET
@@ -69,23 +69,23 @@ class Reach:
         return umpire(self.rules)
 
     def freezable(self, position: Position, player: str) -> dict[int, Piece]:
-        """The free defenders (counted from 0) that the player can freeze by one placement, each with such a one."""
-        found = {}
+        """The free defenders (counted from 0) that the player can freeze by one placement, each with one that does."""
+        shots = {}
         for d, piece in enumerate(position.pieces):
             if not piece.lying and not self.umpire.frozen(position, d):
                 shot = self.shot(position, player, d)
                 if shot is not None:
-                    found[d] = shot
-        return found
+                    shots[d] = shot
+        return shots
 
     def shot(self, position: Position, player: str, d: int) -> Piece | None:
-        """A placement that freezes the defender, by the smallest piece that can; None if it is proved that none is."""
+        """A placement that freezes the defender, by the smallest piece that can; None if there is provably none."""
         for pyramid in self.strong_enough(position, player, d):
-            found = self._attack(position, player, pyramid, d)
-            if found is not None:
-                if not self.freezes(position, found, d):
+            attacker = self._attack(position, player, pyramid, d)
+            if attacker is not None:
+                if not self.freezes(position, attacker, d):
                     raise NotKnownError
-                return found
+                return attacker
         return None
 
     def strong_enough(self, position: Position, player: str, d: int) -> Iterator[Pyramid]:
@@ -110,24 +110,24 @@ class Reach:
     def _attack(self, position: Position, player: str, pyramid: Pyramid, d: int) -> Piece | None:
         if any(proof.holds(position, d, pyramid.pips) for proof in self.proofs):
             return None
-        found, _ = self.answer(position, player, pyramid, d)
-        if found.word == "unknown":
+        answer, _ = self.answer(position, player, pyramid, d)
+        if answer.word == "unknown":
             raise NotKnownError
-        if found.proof == NOBODY:
+        if answer.proof == NOBODY:
             raise DisagreementError(f"{position}: may {player} attack {position.pieces[d]} with {pyramid}?")
-        if found.proof is not None:
-            walls = frozenset(position.pieces[n - 1] for n in named_by(found.proof) if isinstance(n, int))
+        if answer.proof is not None:
+            walls = frozenset(position.pieces[n - 1] for n in named_by(answer.proof) if isinstance(n, int))
             self.proofs.append(Proof(position.pieces[d], pyramid.pips, walls))
-        return found.attack
+        return answer.attack
 
     def answer(self, position: Position, player: str, pyramid: Pyramid, d: int) -> tuple[Answer, Readings]:
         """An answer that holds here, and the readings under which the checker has accepted it."""
         key = (position, pyramid, d)
         if key not in self.known:
-            self.known[key] = self._looked_for(position, player, pyramid, d)
+            self.known[key] = self._sought(position, player, pyramid, d)
         return self.known[key]
 
-    def _looked_for(self, position: Position, player: str, pyramid: Pyramid, d: int) -> tuple[Answer, Readings]:
+    def _sought(self, position: Position, player: str, pyramid: Pyramid, d: int) -> tuple[Answer, Readings]:
         choice = self.rules.choice
         params, own = tuple(choice.params.as_dict().items()), choice.readings
         asked = (str(position), player, str(pyramid), d + 1, self.budget)
@@ -145,7 +145,7 @@ class Reach:
         return _searched(params, own, *asked), own
 
     def _holds(self, position: Position, known: Answer, under: Readings) -> bool:
-        """Is a proof under some readings one under these? The checker is asked, unless they only forbid more."""
+        """Does a proof under other readings hold under these? The checker decides, unless these only forbid more."""
         params, here = self.rules.choice.params, self.rules.choice.readings
         looked_at = GEOMETRY + (PADS if params.pads else ()) + (EDGE if params.table else ())
         forbids = all(here[name] == under[name] or (name, under[name], here[name]) in NARROWER for name in looked_at)
@@ -182,7 +182,7 @@ def _searched(
     target: int,
     budget: int,
 ) -> Answer:
-    """Once in each process: who tells the puzzle does not matter to the geometry."""
+    """Once in each process: the geometry is the same for every puzzle."""
     choice = Choice(GAME, GAME.params(dict(params)), readings)
     position = GAME.read_position(choice.params, text)
     return attack(choice, position, Pyramid(piece[0], int(piece[1])), target, placer=player, budget=budget)

@@ -1,7 +1,7 @@
 """Ice Palace: puzzles about building. How many pyramids can be used, and which build scores most?
 
-Hands and bag are empty, so nothing but the building is asked about. The greatest number is that of the encoding given,
-and builds are lines of its moves; palaces that differ by a turn, a mirror or a shift of the grid are one.
+Hands and bag are empty, so only the building matters. The greatest number comes from the given encoding, and builds are
+lines of its moves; palaces are equal up to turns, mirrors and shifts of the grid.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from rulecheck.puzzles.rules import ByConstraints, ByEngine, Rules, rules_of
 from rulecheck.pyramids import Pyramid, stack_text
 
 PRINTED = GAME.params({})
-MOST = 120  # positions that are looked at for one answer
-SAMPLES = 400  # positions put together by lot for one proposal
+MOST = 120  # positions searched for one answer
+SAMPLES = 400  # random positions for one proposal
 Chosen = Callable[[Rules, Position], Iterable[Position]]
 
 
 class TooManyError(Exception):
-    """There are too many builds to look at all of them."""
+    """There are too many builds to search."""
 
 
 # -- What the rules say of building ----------------------------------------------------------------------------
@@ -62,9 +62,9 @@ def used(start: Position, end: Position) -> int:
 
 
 def builds(rules: Rules, position: Position, chosen: Chosen, most: int = MOST) -> dict[Position, list[Position]]:
-    """The palaces of those who always take a step with a chosen result, each with all positions on the way to it."""
+    """The palaces reached by steps with chosen results, each with all positions on the way to it."""
     layer, seen = {position.turned(): [position]}, 0
-    found: dict[Position, list[Position]] = {}
+    built: dict[Position, list[Position]] = {}
     while layer:
         seen += len(layer)
         if seen > most:
@@ -72,9 +72,9 @@ def builds(rules: Rules, position: Position, chosen: Chosen, most: int = MOST) -
         following: dict[Position, list[Position]] = {}
         for way in layer.values():
             for after in chosen(rules, way[-1]):
-                (following if after.left else found).setdefault(after.turned(), [*way, after])
+                (following if after.left else built).setdefault(after.turned(), [*way, after])
         layer = following
-    return found
+    return built
 
 
 def everything(rules: Rules, position: Position) -> Iterable[Position]:
@@ -92,12 +92,12 @@ def palace_text(palace: Structure) -> str:
 
 
 def pyramids(position: Position) -> str:
-    """What there is to build with, one by one."""
+    """The pyramids to build with, one by one."""
     return " ".join(map(str, position.left))
 
 
 def is_building(position: Position) -> bool:
-    """Nothing is left of the game but to build with two pyramids or more."""
+    """Is nothing left of the game but building, with two pyramids or more?"""
     empty = not any(position.hands) and not any(map(any, position.bag))
     return len(position.left) > 1 and empty and position.marker == position.mover
 
@@ -110,7 +110,7 @@ def rules_for_making() -> Rules:
 
 
 def drawn(rng: random.Random, rules: Rules, standing: int, left: int) -> Position | None:
-    """A palace built by lot from some of so many pyramids, and so many others to build with."""
+    """A random palace of up to `standing` pyramids, and `left` others to build with."""
     assert isinstance(rules, ByEngine)
     pool = rng.sample(sorted(q for q in PRINTED.material.elements() if q.colour in PRINTED.letters), standing + left)
     palace, code = Structure(), rules.engine.palace
@@ -133,26 +133,26 @@ def fewer(rules: Rules, position: Position) -> Iterator[tuple[str, Position]]:
 
 
 def idle_ones(rules: Rules, position: Position, is_same: Callable[[Position], bool]) -> list[str]:
-    """What could be taken away from the position and leave the answer."""
-    found = []
+    """What could be removed from the position without changing the answer."""
+    idle = []
     for name, rest in fewer(rules, position):
         try:
             there = rules.read(str(rest))
         except InputError:  # the palace falls apart
             continue
         if is_building(there) and is_same(there):
-            found.append(name)
-    return found
+            idle.append(name)
+    return idle
 
 
 def other_answers(rules: Rules, position: Position, answer: str, again: Callable[[Rules, Any], str]) -> dict[str, str]:
-    """Under readings that touch building; no other one is looked at by either palace code."""
+    """The answers under readings that affect building; neither palace code depends on any other."""
     here = readings_of_building(rules.choice.readings)
 
-    def told(other: Rules, there: Any) -> str:
+    def answered(other: Rules, there: Any) -> str:
         return answer if readings_of_building(other.choice.readings) == here else again(other, there)
 
-    return changed_answers(rules, position, answer, told)
+    return changed_answers(rules, position, answer, answered)
 
 
 # -- The greatest number ---------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ class GreatestNumber:
         return is_building(position) and 1 < greatest(rules, position) < len(position.left)
 
     def _wasted(self, rules: Rules, position: Position) -> dict[str, int]:
-        """The first steps that the code allows and that waste pyramids, with how many can be used then."""
+        """The first steps that the code allows but that waste pyramids, with the number that can then be used."""
         most = greatest(rules, position)
         after = {m: 1 + greatest(rules, r) for m, r in by_code(rules).moves(position).items()}
         return {m: number for m, number in after.items() if number < most}
@@ -224,7 +224,7 @@ class GreatestNumber:
         return self._is_question(rules, rest) and greatest(rules, rest) == most and bool(self._wasted(rules, rest))
 
     def _build(self, rules: Rules, position: Position) -> str:
-        """Steps that waste nothing, to the end: legal ones, as exactly the greatest number has to be used."""
+        """Steps to the end that waste nothing: those legal when exactly the greatest number must be used."""
         way = [position]
         exact = rules.under({"max_number": "exact"})
         while way[-1].left:
@@ -237,7 +237,7 @@ class GreatestNumber:
         return {"play": move, "refutation": f"only {number}", "depth": number}
 
     def _words(self, rules: Rules, position: Position) -> str:
-        """The answer under whatever reading."""
+        """The answer under the reading of these rules."""
         if rules.choice.readings["palace_island"] == "yes":
             return str(len(position.left)) if self._all_apart(rules, position) else "not worked out"
         return str(greatest(rules, position))
@@ -278,7 +278,7 @@ class GreatestNumber:
         return Difficulty(level, method, vector)
 
     def _numbers(self, rules: Rules, position: Position, chosen: Chosen) -> list[str]:
-        """How many pyramids the method can end with; nothing, if it leaves too much open."""
+        """The numbers of pyramids that the method can use; none, if it leaves too much open."""
         try:
             return sorted({str(used(position, end)) for end in builds(rules, position, chosen)})
         except TooManyError:

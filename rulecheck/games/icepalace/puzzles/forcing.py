@@ -1,9 +1,8 @@
-"""Ice Palace: win the round by force. The player to move places last, whatever all others do together, hands open.
+"""Ice Palace: win the round by force. The player to move places last even if all others cooperate, hands open.
 
-Everything is proved by looking at play with the moves of the encoding given: every reply of the others to a move of the
-player, and every move of the player against a reply that refutes. `forcing` says which move that is, so it is looked at
-first; it decides nothing else. Worksites that differ by a turn, a mirror
-or a shift of the grid are one, and so are moves that lead to such.
+The proof is an exhaustive search with the moves of the given encoding: every reply of the others to a move of the
+player, and every move of the player against a reply that refutes. `forcing` only suggests which move to try first.
+Worksites are equal up to turns, mirrors and shifts of the grid, and so are moves that lead to equal ones.
 """
 
 from __future__ import annotations
@@ -36,10 +35,10 @@ from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.pyramids import Stack
 
 GUIDED = 5000  # states of the search that guides
-MOST = 400  # positions of play that are looked at for one answer
+MOST = 400  # positions of play searched for one answer
 BRANCHES = 40  # of a solution that people can read
 MOVES = (2, 9)  # placements of the player and of all others, at least and at most
-SAMPLES = 1000  # positions put together by lot for one proposal
+SAMPLES = 1000  # random positions for one proposal
 TOUCHING = ("stacking", "onto_black", "match", "adjacent", "white_white", "grid", "round_end")
 PRINTED = GAME.params({})
 POLICY = (
@@ -51,11 +50,11 @@ POLICY = (
 
 
 class TooManyError(Exception):
-    """There is too much play to look at all of it."""
+    """There is too much play to search all of it."""
 
 
 class Round:
-    """Who places last, by the rules given."""
+    """Who places last, by the given rules."""
 
     def __init__(self, rules: Rules, player: str) -> None:
         self.rules, self.player = rules, player
@@ -63,12 +62,12 @@ class Round:
         self._known: dict[Position, bool] = {}
 
     def options(self, position: Position) -> dict[str, Position]:
-        """The moves, one for all that lead to the same worksite."""
-        found: dict[Position, str] = {}
+        """The moves, one for each distinct resulting worksite."""
+        names: dict[Position, str] = {}
         moves = self.rules.moves(position)
         for move, result in moves.items():
-            found.setdefault(round_of(result), move)
-        return {move: moves[move] for move in found.values()}
+            names.setdefault(round_of(result), move)
+        return {move: moves[move] for move in names.values()}
 
     def forces(self, position: Position) -> bool:
         key = round_of(position)
@@ -79,7 +78,7 @@ class Round:
         return self._known[key]
 
     def _search(self, position: Position) -> bool:
-        """The move that is said to decide comes first."""
+        """Search, with the move that the guide suggests first."""
         mine = position.mover == self.player
         results = list(self.options(position).values())
         results.sort(key=lambda r: (self._guess(position, r) is not mine, r.passes))
@@ -122,10 +121,10 @@ class Round:
         ways = {"": position}
         while any(r.worksite and r.mover != self.player for r in ways.values()):
             ways = dict(self._further(ways))
-        found: dict[Position, str] = {}
+        names: dict[Position, str] = {}
         for name, result in ways.items():
-            found.setdefault(round_of(result), name)
-        return {name: ways[name] for name in found.values()}
+            names.setdefault(round_of(result), name)
+        return {name: ways[name] for name in names.values()}
 
     def _further(self, ways: Mapping[str, Position]) -> Iterator[tuple[str, Position]]:
         for names, here in ways.items():
@@ -136,13 +135,13 @@ class Round:
 
     def tries(self, position: Position, key: str) -> list[dict[str, Json]]:
         """The first moves that exactly one reply of the next player refutes."""
-        found = []
+        failing = []
         for move, result in self.options(position).items():
             if move != key and result.worksite:
                 refuted = [m for m, r in self.options(result).items() if not self.after(result, r)]
                 if len(refuted) == 1:
-                    found.append({"play": move, "refutation": refuted[0], "depth": 2})
-        return found
+                    failing.append({"play": move, "refutation": refuted[0], "depth": 2})
+        return failing
 
 
 # -- Positions -------------------------------------------------------------------------------------------------
@@ -166,16 +165,16 @@ def drawn(rng: random.Random, rules: Rules) -> Position | None:
 
 
 def _read(rules: Rules, position: Position) -> Position | None:
-    """The same if it is a position of the game."""
+    """The position, or None if it is not one of the game."""
     try:
-        found: Position = rules.read(str(position))
+        there: Position = rules.read(str(position))
     except InputError:
         return None
-    return found
+    return there
 
 
 def fewer(position: Position, key: str) -> Iterator[tuple[str, Position, str]]:
-    """The position without one of its pyramids, and what the same first move is called there."""
+    """The position without one of its pyramids, and the name of the same first move there."""
     for seat, (letter, hand) in enumerate(zip(PRINTED.letters, position.hands, strict=False)):
         for at, pyramid in enumerate(hand):
             if pyramid not in hand[:at]:
@@ -189,7 +188,7 @@ def fewer(position: Position, key: str) -> Iterator[tuple[str, Position, str]]:
 
 
 def _without(worksite: Structure, cell: Cell, stack: Stack) -> tuple[Structure, Cell]:
-    """With this stack on a cell, if any, and begun on 0,0 again; and by how much all is shifted."""
+    """The worksite with this stack on a cell, if any, moved back to 0,0; and the shift."""
     left = Structure.of({c: s for c, s in {**worksite.by_cell, cell: stack}.items() if s})
     if not left or left.at(ORIGIN):
         return left, ORIGIN
@@ -218,20 +217,20 @@ class ForceTheRound:
         return None
 
     def _stripped(self, rules: Rules, position: Position) -> Position:
-        """Without the pyramids in hands that the puzzle does not need."""
+        """The position without the pyramids in hands that the puzzle does not need."""
         for _, rest, same in fewer(position, self._key(rules, position) or str(PASS)):
             if rest.worksite == position.worksite and self._key(rules, rest) == same and self._solved(rules, rest):
                 return self._stripped(rules, rest)
         return position
 
     def _is_likely(self, rules: Rules, position: Position) -> bool:
-        """The guide alone is asked: one move forces the round, and it does not shut everybody out at once."""
+        """By the guide alone: does one move force the round, without shutting everybody out at once?"""
         played = Round(rules, position.mover)
         try:
-            found = [r for r in played.options(position).values() if played.guide.can_force(r)]
+            winning = [r for r in played.options(position).values() if played.guide.can_force(r)]
         except TooManyStatesError:
             return False
-        return len(found) == 1 and any(_placements(played, found[0]))
+        return len(winning) == 1 and any(_placements(played, winning[0]))
 
     def _key(self, rules: Rules, position: Position) -> str | None:
         """The only move that forces the round, if there is a choice."""
@@ -245,7 +244,7 @@ class ForceTheRound:
         return keys[0] if len(keys) == 1 else None
 
     def _solved(self, rules: Rules, position: Position) -> tuple[str, Json] | None:
-        """With a solution that takes more than one move, and not too many."""
+        """The key and a solution of more than one move, but not too many."""
         key = self._key(rules, position)
         if key is None:
             return None
@@ -256,10 +255,10 @@ class ForceTheRound:
         return (key, tree) if any("after" in branch for branch in tree["after"]) and _size(tree) <= BRANCHES else None
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
-        found, played = self._solved(rules, position), Round(rules, position.mover)
-        if found is None:
+        solved, played = self._solved(rules, position), Round(rules, position.mover)
+        if solved is None:
             return None
-        key, tree = found
+        key, tree = solved
         try:
             tries = played.tries(position, key)
         except TooManyError:
@@ -279,7 +278,7 @@ class ForceTheRound:
         )
 
     def _idle(self, rules: Rules, position: Position, key: str) -> Iterator[str]:
-        """What could be taken away and leave the first move the only one."""
+        """What could be removed while the first move remains the only one."""
         for name, rest, same in fewer(position, key):
             there = _read(rules, rest)  # None, if the worksite falls apart
             if there is not None and self._key(rules, there) == same:
@@ -303,13 +302,13 @@ class ForceTheRound:
             "choices": [len(played.options(position))],
             "answers": len(tree["after"]),
             "tries": len(tries),
-            "refutation": max((found["depth"] for found in tries), default=0),
+            "refutation": max((attempt["depth"] for attempt in tries), default=0),
         }
         return Difficulty(level, method, vector)
 
 
 def _placements(played: Round, result: Position) -> Iterable[int]:
-    """How many placements each of the others would have."""
+    """The number of placements that each of the others would have."""
     for letter in played.rules.choice.params.letters:
         if letter != played.player:
             yield sum(move != str(PASS) for move in played.options(replace(result, mover=letter)))
@@ -320,15 +319,15 @@ def _size(tree: Json) -> int:
 
 
 def _length(tree: Json) -> int:
-    """How many moves of the player, the last pass counted."""
+    """The number of the player's moves, the last pass included."""
     return ("play" in tree) + max((_length(branch) for branch in tree.get("after", [])), default=0)
 
 
 def _other_answers(rules: Rules, position: Position, key: str) -> dict[str, str]:
-    """Under readings that touch a round; no other one is looked at while a worksite stands."""
+    """The answers under readings that affect a round; no other matters while a worksite stands."""
     here = [rules.choice.readings[name] for name in TOUCHING]
 
-    def told(other: Rules, there: Any) -> str:
+    def answered(other: Rules, there: Any) -> str:
         if [other.choice.readings[name] for name in TOUCHING] == here:
             return key
         try:
@@ -337,4 +336,4 @@ def _other_answers(rules: Rules, position: Position, key: str) -> dict[str, str]
             return "not worked out"
         return " or ".join(keys) or "the round cannot be forced"
 
-    return changed_answers(rules, position, key, told)
+    return changed_answers(rules, position, key, answered)

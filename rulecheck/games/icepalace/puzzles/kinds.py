@@ -27,7 +27,7 @@ ROUNDS, LONGEST = 40, 200  # games played for a proposal, and steps of each
 
 
 def before_building(engine: Engine, rng: random.Random) -> Position | None:
-    """A position of play in which somebody has just won a round and is to build."""
+    """A position in play in which the winner of a round is about to build."""
     position: Position = engine.start()
     for _ in range(LONGEST):
         if engine.phase(position) is Phase.BUILDING:
@@ -48,13 +48,13 @@ def _built(params: tuple[tuple[str, str], ...], readings: Readings, text: str) -
 
 
 def built(rules: Rules, position: Any) -> Built:
-    """Proved by two methods, one on either encoding; what is not proved has no answer."""
+    """The answer, proved by two methods, one for each encoding; without a proof there is none."""
     return _built(tuple(rules.choice.params.as_dict().items()), rules.choice.readings, str(position))
 
 
 def most_points(rules: Rules, position: Any) -> str:
-    found = built(rules, position)
-    return str(found.best.low) if found.is_proved else "not known"
+    answer = built(rules, position)
+    return str(answer.best.low) if answer.is_proved else "not known"
 
 
 @dataclass(frozen=True)
@@ -77,18 +77,18 @@ class BuildTheMost:
         return None
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
-        found = built(rules, position)
-        if not position.left or not found.is_proved or found.best.low == found.worst.low:
+        proved = built(rules, position)
+        if not position.left or not proved.is_proved or proved.best.low == proved.worst.low:
             return None
-        answer, own = str(found.best.low), sum(q.colour == position.mover for q in position.left)
+        answer, own = str(proved.best.low), sum(q.colour == position.mover for q in position.left)
         methods = {
             "count the builder's own pyramids": lambda: [str(own)],
             "compare all palaces": lambda: [answer],
         }
         level, method = level_of(answer, methods)
-        spread = found.best.low - found.worst.low
-        vector = {"length": found.number.low, "choices": [len(position.left)], "range": spread}
-        steps = " ".join(map(str, found.best.steps))
+        spread = proved.best.low - proved.worst.low
+        vector = {"length": proved.number.low, "choices": [len(position.left)], "range": spread}
+        steps = " ".join(map(str, proved.best.steps))
         return Told(
             question=f"{position.mover} builds with {pyramids(position)}. How many points at most?",
             policy=(
@@ -97,8 +97,8 @@ class BuildTheMost:
             ),
             answer=(answer,),
             solution=[
-                f"{found.number.low} of {len(position.left)} pyramids can be used. {answer} points, as by {steps}.",
-                f"The worst such palace brings {found.worst.low}.",
+                f"{proved.number.low} of {len(position.left)} pyramids can be used. {answer} points, as by {steps}.",
+                f"The worst such palace brings {proved.worst.low}.",
             ],
             difficulty=Difficulty(level, method, vector),
             minimal="No claim of minimality.",

@@ -35,7 +35,7 @@ POLICY = (
     "As many pyramids as possible have to be used. The most points of the builder are unique, and so is the palace "
     "that has them, up to turning, mirroring and shifting it; the order of the steps need not be. All builds count."
 )
-SAMPLES = 80  # positions put together by lot for one proposal
+SAMPLES = 80  # random positions for one proposal
 SHAPES = ((3, 4), (0, 4), (0, 5), (0, 6))  # pyramids that stand at most, and pyramids to build with
 Best = tuple[int, list[list[Position]]]  # the most points, and a way to each palace that has them
 
@@ -50,7 +50,7 @@ def best_builds(rules: Rules, position: Position) -> Best:
 
 
 def gains_most(rules: Rules, position: Position) -> Iterable[Position]:
-    """The steps after which the builder has most points."""
+    """The results in which the builder has most points."""
     worth = {m: points(rules, r.palace, position.mover) for m, r in rules.moves(position).items()}
     return [rules.moves(position)[m] for m, value in worth.items() if value == max(worth.values())]
 
@@ -63,7 +63,7 @@ class OnlyPalace:
     units: int = 200
 
     def propose(self, rng: random.Random) -> Draft | None:
-        """Four pyramids make a puzzle far more often than six, so the lot first decides how many."""
+        """Four pyramids make a puzzle far more often than six, so their number is drawn first."""
         rules, (standing, left) = rules_for_making(), rng.choice(SHAPES)
         for _ in range(SAMPLES):
             position = drawn(rng, rules, standing, left)
@@ -82,21 +82,21 @@ class OnlyPalace:
         return (most, ways[0]) if len(ways) == 1 and most > points(rules, position.palace, position.mover) else None
 
     def _tries(self, rules: Rules, position: Position) -> list[dict[str, Json]]:
-        """First steps that gain most at once and from which the most points cannot be reached any more."""
-        most, found = best_builds(rules, position)[0], []
+        """First steps that gain most at once but lose the chance of the most points."""
+        most, tries = best_builds(rules, position)[0], []
         steps = {result: move for move, result in rules.moves(position).items()}
         for result in gains_most(rules, position):
             reached = best_builds(rules, result)[0] if result.left else points(rules, result.palace, position.mover)
             if reached < most:
-                found.append({"play": steps[result], "refutation": f"only {reached}", "depth": len(result.left)})
-        return found
+                tries.append({"play": steps[result], "refutation": f"only {reached}", "depth": len(result.left)})
+        return tries
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
-        found = self._best(rules, position)
-        tries = self._tries(rules, position) if found else []
-        if found is None or not tries:
+        best = self._best(rules, position)
+        tries = self._tries(rules, position) if best else []
+        if best is None or not tries:
             return None
-        most, way = found
+        most, way = best
         number = greatest(rules, position)
         if used(position, way[-1]) != number:
             raise AssertionError(f"{position}: a build uses {used(position, way[-1])} pyramids, not {number}")
@@ -120,12 +120,12 @@ class OnlyPalace:
         )
 
     def _same(self, rules: Rules, rest: Position, most: int) -> bool:
-        """Still a puzzle, with as many points."""
-        found = self._best(rules, rest)
-        return found is not None and found[0] == most and bool(self._tries(rules, rest))
+        """Is it still a puzzle with as many points?"""
+        best = self._best(rules, rest)
+        return best is not None and best[0] == most and bool(self._tries(rules, rest))
 
     def _words(self, rules: Rules, position: Position) -> str:
-        """The points and how many palaces have them, under whatever reading."""
+        """The points and the number of palaces that have them, under the reading of these rules."""
         if rules.choice.readings["palace_island"] == "yes":
             return "not worked out"
         try:
@@ -149,17 +149,17 @@ class OnlyPalace:
             "pyramids": len(position.left),
             "builds": len(builds(rules, position, everything)),
             "tries": len(tries),
-            "refutation": max(found["depth"] for found in tries),
+            "refutation": max(attempt["depth"] for attempt in tries),
         }
         return Difficulty(level, method, vector)
 
     def _greedy(self, rules: Rules, position: Position) -> list[str]:
-        """What the method can end with; too few pyramids are no points at all."""
+        """The possible results of the method; too few pyramids count as none."""
         most = greatest(rules, position)
         try:
             ways = list(builds(rules, position, gains_most).values())
         except TooManyError:
             return []
         full = [w[-1] for w in ways if used(position, w[-1]) == most]
-        found = {str(points(rules, end.palace, position.mover)) for end in full}
-        return sorted(found | ({"too few"} if len(full) < len(ways) else set()))
+        totals = {str(points(rules, end.palace, position.mover)) for end in full}
+        return sorted(totals | ({"too few"} if len(full) < len(ways) else set()))

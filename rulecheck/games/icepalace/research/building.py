@@ -1,11 +1,11 @@
 """Ice Palace: how many pyramids of a worksite can be used, and the best and the worst build for a player.
 
-The result of a build is the player's points in the palace after it. Every build of the same number leaves the same
-sum of points to all players together, so more for one is less for the others together. Which builds are weighed is
-what max_number says: `exact`, those of the greatest number; `agreed`, all; `maximal`, those that end when nothing fits.
+The result of a build is the player's points in the palace after it. All builds of the same number leave the same sum of
+points to all players, so more for one is less for the others together. The reading max_number selects the builds:
+`exact`, those of the greatest number; `agreed`, all; `maximal`, those that end when nothing fits.
 
-A result is PROVED when a build is found on the grid, replayed on the engine and on the spec, and two independent
-methods say that none is better: the best plan (`building_bound`, with `building_search` where plans cannot be laid
+A result is PROVED when engine and spec have replayed a build on the grid and two independent methods agree that none is
+better: the best plan (`building_bound`, with `building_search` where plans cannot be laid
 out) and z3 (`building_z3`). Otherwise it is UNKNOWN, with the bounds that are known.
 """
 
@@ -31,7 +31,7 @@ DIFFERENT = "the two methods do not agree"
 
 @dataclass(frozen=True)
 class Bounds:
-    """A number between these, both reached if PROVED; `steps` reach one of them. `why` says what is not known."""
+    """Bounds on a number, both reached if PROVED; `steps` reach one of them. `why` says what remains unknown."""
 
     status: Status
     low: int
@@ -40,8 +40,8 @@ class Bounds:
     why: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"result": self.status.value, "low": self.low, "high": self.high}
-        return {**found, "build": [str(step) for step in self.steps], **({"why": self.why} if self.why else {})}
+        document: dict[str, Any] = {"result": self.status.value, "low": self.low, "high": self.high}
+        return {**document, "build": [str(step) for step in self.steps], **({"why": self.why} if self.why else {})}
 
 
 @dataclass(frozen=True)
@@ -80,14 +80,14 @@ class Builder:
 
     def greatest(self) -> Bounds:
         try:
-            found, high = self._reached(Aim(self.player))
+            steps, high = self._reached(Aim(self.player))
         except TooManyPlansError:
             return Bounds(Status.UNKNOWN, 0, len(self.left), (), GIVEN_UP)
-        number, bound = len(found), high // PER_PYRAMID + (high % PER_PYRAMID > PER_PYRAMID // 2)
+        number, bound = len(steps), high // PER_PYRAMID + (high % PER_PYRAMID > PER_PYRAMID // 2)
         if number == bound:
             answer = self.opinion.is_there(number + 1, self.player)
-            return _judged(answer, Bounds(Status.PROVED, number, number, tuple(found)))
-        return Bounds(Status.UNKNOWN, number, bound, tuple(found), GIVEN_UP)
+            return _judged(answer, Bounds(Status.PROVED, number, number, tuple(steps)))
+        return Bounds(Status.UNKNOWN, number, bound, tuple(steps), GIVEN_UP)
 
     # -- The points ---------------------------------------------------------------------------------------
 
@@ -96,15 +96,15 @@ class Builder:
         limit = number.high if longest and number.status is Status.PROVED else None
         aim = Aim(self.player, most, longest, limit)
         try:
-            found, high = self._reached(aim)
+            steps, high = self._reached(aim)
         except TooManyPlansError:
             return Bounds(Status.UNKNOWN, 0, len(self.palace.pyramids) + len(self.left), (), GIVEN_UP)
-        points = self.checked(found)
-        worth = aim.worth(len(found), points - self.points)
+        points = self.checked(steps)
+        worth = aim.worth(len(steps), points - self.points)
         if longest and limit is None:
-            return Bounds(Status.UNKNOWN, 0, len(self.palace.pyramids) + len(self.left), tuple(found), number.why)
+            return Bounds(Status.UNKNOWN, 0, len(self.palace.pyramids) + len(self.left), tuple(steps), number.why)
         ideal = points + (high - worth if most else worth - high)
-        bounds = Bounds(Status.PROVED, min(points, ideal), max(points, ideal), tuple(found))
+        bounds = Bounds(Status.PROVED, min(points, ideal), max(points, ideal), tuple(steps))
         if worth < high:
             return replace(bounds, status=Status.UNKNOWN, why=GIVEN_UP)
         lengths = [number.high] if longest else range(len(self.left) + 1)
@@ -117,7 +117,7 @@ class Builder:
         return bounds
 
     def between(self, number: Bounds, most: bool) -> Bounds:
-        """Where building ends when nothing fits: no worse than the longest builds, no better than any build."""
+        """If building ends when nothing fits: between the bounds of the longest builds and those of all builds."""
         longest, free = (self.extreme(number, most, longest) for longest in (True, False))
         if Status.UNKNOWN in (longest.status, free.status) or longest.low != free.low:
             low, high = min(longest.low, free.low), max(longest.high, free.high)
@@ -128,27 +128,27 @@ class Builder:
     # -- The first method ---------------------------------------------------------------------------------
 
     def _reached(self, aim: Aim) -> tuple[list[Move], int]:
-        """The best build found, and what no build is better than."""
+        """The best known build, and an upper bound on the worth of any."""
         readings = self.engine.readings
         plan = best_plan(self.palace, self.left, readings, aim)
         high = worth_of(aim, plan)
-        if (found := self._laid_out(plan)) is not None:
-            return found, high
+        if (steps := self._laid_out(plan)) is not None:
+            return steps, high
         careful = best_plan(self.palace, self.left, readings, aim, careful=True)
-        found = self._laid_out(careful) or []
-        low = worth_of(aim, careful) if found else 0
+        steps = self._laid_out(careful) or []
+        low = worth_of(aim, careful) if steps else 0
         search = Search(self.engine, aim)
         for target in self._targets(aim, low, high):
             try:
                 better = search.find(self.palace, self.left, target)
             except TooManyPalacesError:
-                return found, target
+                return steps, target
             if better is not None:
                 return better, target
-        return found, low
+        return steps, low
 
     def _targets(self, aim: Aim, low: int, high: int) -> Iterator[int]:
-        """What a build better than `low` may be worth, the best first."""
+        """The possible worths above `low`, the best first."""
         total = len(self.palace.pyramids) + len(self.left)
         sums = {aim.worth(k, p - self.points) for k in range(len(self.left) + 1) for p in range(total + 1)}
         return iter(sorted((worth for worth in sums if low < worth <= high), reverse=True))
@@ -164,7 +164,7 @@ class Builder:
 
 
 def replayed(engine: Any, spec: Any, palace: Structure, left: Stack, steps: Sequence[Move], player: str) -> int:
-    """Play the steps on both encodings; what they allow and count has to be the same."""
+    """Play the steps on both encodings, which must allow and count the same."""
     position = building_position(engine, palace, left)
     remaining = list(left)
     for step in steps:

@@ -1,12 +1,12 @@
-"""Ice Palace: how well a palace could be built if stacks with room beside them never lost it (a bound, and a plan).
+"""Ice Palace: the best build if stacks never lost the room beside them: a bound, and a plan.
 
-What holds of every build, wherever it stands: whatever is added to a stack falls in size; and a new stack begins in a
-colour that was seen before on top of a stack with an empty cell beside it. A *plan* says what is added on which stack
-and which new stacks there are, and keeps just that. So no build is better than the best plan, and a plan that can be
-laid out on the grid is a best build.
+Two facts hold for every build, wherever it stands: additions to a stack fall in size; and a new stack begins in a
+colour seen before on top of a stack with an empty cell beside it. A *plan* lists additions to stacks and new stacks, and obeys
+these two rules alone. So no build is better than the best plan, and a plan that can be laid out on the grid is a best
+build.
 
-Plans are searched in an order that loses none: what goes on old stacks needs no other part and can only help, so it
-comes first; then new stacks that show a colour not seen before; then all others, the largest pyramids first.
+Plans are searched in an order that loses none: additions to old stacks depend on nothing else and can only help, so
+they come first; then new stacks that show a colour not seen before; then all others, the largest pyramids first.
 
 Glossary: `left` counts the pyramids of each kind that are not used yet; `seen` is the set of colours that new stacks
 may begin in; a *chain* is what is added on one stack, in order.
@@ -25,8 +25,8 @@ from rulecheck.pyramids import SMALL, Stack
 
 Chain = tuple[int, ...]  # numbers of kinds
 Left = tuple[int, ...]
-MOST_STATES = 400_000  # partial plans that are remembered before the search gives up
-PER_PYRAMID = 1000  # what one more pyramid is worth where the number comes first; more than all points of a palace
+MOST_STATES = 400_000  # partial plans cached before the search gives up
+PER_PYRAMID = 1000  # the worth of one more pyramid where the number comes first; more than all points of a palace
 
 
 class TooManyPlansError(Exception):
@@ -35,7 +35,7 @@ class TooManyPlansError(Exception):
 
 @dataclass(frozen=True)
 class Aim:
-    """Which build is wanted: most or fewest points of a player, among the longest builds or among all.
+    """The build wanted: most or fewest points of a player, among the longest builds or among all.
 
     No build has more than `limit` pyramids, if that is known.
     """
@@ -51,7 +51,7 @@ class Aim:
 
 @dataclass(frozen=True)
 class Plan:
-    """`number` pyramids are used and the player's points change by `gain`; what goes where, without the grid."""
+    """A build without the grid: it uses `number` pyramids and changes the player's points by `gain`."""
 
     number: int
     gain: int
@@ -61,7 +61,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Old:
-    """What matters of a stack of the palace: who scores how much on it, what goes on it, what may begin beside it."""
+    """The relevant part of a stack of the palace: its points, what may go on it, what may begin beside it."""
 
     pips: int
     colour: str | None  # None where any colour goes on any other
@@ -70,8 +70,8 @@ class Old:
     room: Colours
 
 
-Found = tuple[int, int, int, tuple[Chain | None, ...]]  # worth, pyramids, points, and the chains in their order
-NOTHING: Found = (0, 0, 0, ())
+Partial = tuple[int, int, int, tuple[Chain | None, ...]]  # worth, pyramids, points, and the chains in their order
+NOTHING: Partial = (0, 0, 0, ())
 
 
 class Planner:
@@ -82,7 +82,7 @@ class Planner:
         self.kinds = sorted(set(left), key=lambda q: (-q.pips, q.colour))
         counts = Counter(left)
         self.left: Left = tuple(counts[kind] for kind in self.kinds)
-        self.spare = max(0, len(left) - (len(left) if aim.limit is None else aim.limit))  # are never used
+        self.spare = max(0, len(left) - (len(left) if aim.limit is None else aim.limit))  # that are never used
         self.palace = palace
         self.islands = readings["palace_island"] == "yes"
         self.begins = self.islands or readings["palace_first"] == "free"
@@ -91,15 +91,15 @@ class Planner:
         self.cells, self.olds, self.seen = self._olds(len(left))
         self.chains_on = {old: tuple(self._chains(old.pips, old.colour)) for old in set(self.olds)}
         self.towers = self._towers()
-        self._on_old: dict[tuple[int, int, Left, Colours], Found] = {}
-        self._showing: dict[tuple[Left, Colours], Found] = {}
-        self._plain: dict[tuple[Left, Colours, int], Found] = {}
+        self._on_old: dict[tuple[int, int, Left, Colours], Partial] = {}
+        self._showing: dict[tuple[Left, Colours], Partial] = {}
+        self._plain: dict[tuple[Left, Colours, int], Partial] = {}
 
     # -- What there is ------------------------------------------------------------------------------------
 
     def _olds(self, most: int) -> tuple[list[Cell], list[Old], Colours]:
         """The stacks that can be covered, no more of a kind than there are pyramids, and the colours seen now."""
-        found: list[tuple[Cell, Old]] = []
+        stacks: list[tuple[Cell, Old]] = []
         seen: set[str] = set(self.colours) if self.islands else set()
         room = rooms(self.palace, self.readings, self.colours, self.careful)
         for cell, stack in self.palace:
@@ -108,18 +108,18 @@ class Planner:
             points = len(stack) if top.colour == self.aim.player else 0
             if top.pips > SMALL:
                 old = Old(top.pips, top.colour if self.same else None, points, len(stack), room[cell])
-                found.append((cell, old))
-        found.sort(key=lambda item: (str(item[1]), item[0]))
+                stacks.append((cell, old))
+        stacks.sort(key=lambda item: (str(item[1]), item[0]))
         used: Counter[Old] = Counter()
         kept = []
-        for cell, old in found:
+        for cell, old in stacks:
             used[old] += 1
             if used[old] <= most:
                 kept.append((cell, old))
         return [cell for cell, _ in kept], [old for _, old in kept], frozenset(seen)
 
     def _chains(self, under: int, colour: str | None) -> Iterator[Chain]:
-        """All that can be added on a top of this size, one pyramid at least; of one colour if that is asked."""
+        """All non-empty chains that fit on a top of this size; of one colour if given."""
         for number, kind in enumerate(self.kinds):
             if kind.pips < under and colour in (None, kind.colour):
                 yield (number,)
@@ -127,25 +127,25 @@ class Planner:
 
     def _towers(self) -> dict[int, tuple[Chain, ...]]:
         """All stacks that begin with a pyramid of each kind."""
-        found = {}
+        towers = {}
         for number, kind in enumerate(self.kinds):
             more = self._chains(kind.pips, kind.colour if self.same else None)
-            found[number] = ((number,), *((number, *chain) for chain in more))
-        return found
+            towers[number] = ((number,), *((number, *chain) for chain in more))
+        return towers
 
     # -- The search ---------------------------------------------------------------------------------------
 
     def best(self) -> Plan:
-        found = self._cover(0, -1, self.left, self.seen) if self.palace else self._first()
-        chains = list(found[3])
+        partial = self._cover(0, -1, self.left, self.seen) if self.palace else self._first()
+        chains = list(partial[3])
         count = len(self.olds) if self.palace else 0
         covers = ((cell, self._stack(chain)) for cell, chain in zip(self.cells, chains[:count], strict=True) if chain)
-        return Plan(found[1], found[2], tuple(covers), tuple(self._stack(c) for c in chains[count:] if c))
+        return Plan(partial[1], partial[2], tuple(covers), tuple(self._stack(c) for c in chains[count:] if c))
 
     def _stack(self, chain: Chain) -> Stack:
         return tuple(self.kinds[number] for number in chain)
 
-    def _first(self) -> Found:
+    def _first(self) -> Partial:
         """An empty palace begins with any stack."""
         best = NOTHING
         for towers in self.towers.values() if self.begins else ():
@@ -156,8 +156,8 @@ class Planner:
                     best = max(best, self._joined(tower, 0, 0, self._show(left, seen)), key=_worth)
         return best
 
-    def _cover(self, at: int, last: int, left: Left, seen: Colours) -> Found:
-        """What goes on the old stacks from this one on. Equal stacks get their chains in order, and the bare come last.
+    def _cover(self, at: int, last: int, left: Left, seen: Colours) -> Partial:
+        """The best additions to the old stacks from this one on. Equal stacks get chains in order, bare ones last.
 
         `last` is the number of the chain of the stack before, if that is equal.
         """
@@ -169,7 +169,7 @@ class Planner:
             self._on_old[key] = self._covered(at, last, left, seen)
         return self._on_old[key]
 
-    def _covered(self, at: int, last: int, left: Left, seen: Colours) -> Found:
+    def _covered(self, at: int, last: int, left: Left, seen: Colours) -> Partial:
         old = self.olds[at]
         same = at
         while same < len(self.olds) and self.olds[same] == old:
@@ -183,11 +183,11 @@ class Planner:
             if after is not None:
                 shown = seen | (self._colours(chain) & old.room)
                 more = at + 1
-                found = self._cover(more, number if more < same else -1, after, shown)
-                best = max(best, self._joined(chain, old.height, old.points, found), key=_worth)
+                later = self._cover(more, number if more < same else -1, after, shown)
+                best = max(best, self._joined(chain, old.height, old.points, later), key=_worth)
         return best
 
-    def _show(self, left: Left, seen: Colours) -> Found:
+    def _show(self, left: Left, seen: Colours) -> Partial:
         """New stacks: first those that show a colour not yet seen, if any."""
         key = (left, seen)
         if key not in self._showing:
@@ -202,10 +202,10 @@ class Planner:
             self._showing[key] = best
         return self._showing[key]
 
-    def _fill(self, left: Left, seen: Colours, free: int) -> Found:
-        """New stacks in colours seen, of so many pyramids at most.
+    def _fill(self, left: Left, seen: Colours, free: int) -> Partial:
+        """New stacks in colours seen, of at most `free` pyramids.
 
-        The largest pyramid begins one or is not used, for nothing is below it; and then none of its kind is.
+        The largest pyramid begins a stack or is unused, as nothing can lie below it; unused, so is all its kind.
         """
         number = next((n for n, count in enumerate(left) if count), None)
         if number is None or free == 0:
@@ -238,11 +238,11 @@ class Planner:
         return None if min(fewer) < 0 else tuple(fewer)
 
     def _spared(self, left: Left, chain: Chain) -> Left | None:
-        """The same, if enough remains of what is not to be used."""
+        """The same, if as many remain as must stay unused."""
         fewer = self._without(left, chain)
         return None if fewer is None or sum(fewer) < self.spare else fewer
 
-    def _joined(self, chain: Chain, height: int, points: int, rest: Found) -> Found:
+    def _joined(self, chain: Chain, height: int, points: int, rest: Partial) -> Partial:
         """A chain on a stack of that height that had these points, and the rest of the plan."""
         mine = self.kinds[chain[-1]].colour == self.aim.player
         gain = (height + len(chain) if mine else 0) - points
@@ -254,8 +254,8 @@ class Planner:
             raise TooManyPlansError
 
 
-def _worth(found: Found) -> int:
-    return found[0]
+def _worth(partial: Partial) -> int:
+    return partial[0]
 
 
 def best_plan(palace: Structure, left: Stack, readings: Readings, aim: Aim, careful: bool = False) -> Plan:

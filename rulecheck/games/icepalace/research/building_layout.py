@@ -1,9 +1,8 @@
 """Ice Palace: lays a plan out on the grid, step by step, as a careful builder would.
 
-New stacks are begun as soon as their colour is seen, so that it may be covered afterwards; each where it touches as
-few stacks as possible and has most empty cells around. That mostly succeeds at once. If stacks are in each other's way,
-other choices are tried, by lot from a fixed seed: failing proves nothing, and a layout that is found is replayed on
-both encodings anyway.
+A new stack begins as soon as its colour is seen, so that it may be covered afterwards, and where it touches as few
+stacks as possible and has most empty cells around. That mostly succeeds at once. If stacks are in each other's way,
+random choices from a fixed seed follow: failure proves nothing, and both encodings replay a layout anyway.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ AROUND = [(dx, dy) for dx in range(-2, 3) for dy in range(-2, 3)]
 
 @dataclass
 class Waiting:
-    """What is still to be done: pyramids to add on cells that stand, and stacks to be begun."""
+    """The rest of the plan: pyramids to add on existing stacks, and stacks to begin."""
 
     covers: dict[Cell, Stack]
     stacks: list[Stack]
 
 
 def lay_out(code: PalaceCode, palace: Structure, plan: Plan) -> list[Move] | None:
-    """The plan as steps of building; None if no layout was found."""
+    """The plan as steps of building; None if every attempt failed."""
     for attempt in range(TRIES):
         steps = _Attempt(code, palace, plan, random.Random(attempt), bold=attempt > 0).steps()
         if steps is not None:
@@ -45,7 +44,7 @@ class _Attempt:
         self.done: list[Move] = []
 
     def _placed_covers(self, plan: Plan) -> Iterator[tuple[Cell, Stack]]:
-        """Chains that stacks of one kind get may change places; a bold attempt makes them."""
+        """The chains for the old stacks; a bold attempt shuffles those of equal stacks."""
         covers = list(plan.covers)
         alike: dict[object, list[Cell]] = {}
         for cell, chain in covers:
@@ -77,7 +76,7 @@ class _Attempt:
         self.done.append(Move(pyramid, PALACE, cell))
 
     def _begin(self) -> bool:
-        """Begin a stack that may be begun, those that go on with foreign colours where there is most room."""
+        """Begin a stack that is allowed, where there is most room; those of fewer colours first."""
         first = 1 if not self.palace else None  # the plan begins an empty palace with its first stack
         stacks = sorted(self.waiting.stacks[:first], key=lambda stack: len({q.colour for q in stack}))
         for stack in dict.fromkeys(stacks):
@@ -97,7 +96,7 @@ class _Attempt:
         return self.code.judge(self.palace.at, not self.palace, pyramid, cell).legal
 
     def _ease(self, cell: Cell) -> tuple[float, float]:
-        """Few stacks beside it, much space around it; a bold attempt weighs that by lot."""
+        """Few stacks beside the cell, much space around it; a bold attempt adds chance."""
         x, y = cell
         touching = sum(1 for _ in self.code.grid.stacks_beside(self.palace.at, cell))
         space = sum(not self.palace.at((x + dx, y + dy)) for dx, dy in AROUND)
@@ -106,7 +105,7 @@ class _Attempt:
         return -touching, space
 
     def _cover(self) -> bool:
-        """Add one pyramid on a stack; one that shows a colour that is waited for first, where it has most room."""
+        """Add one pyramid on a stack; first one that shows a wanted colour, where it has most room."""
         if not self.waiting.covers:
             return False
         wanted = {stack[0].colour for stack in self.waiting.stacks}

@@ -25,15 +25,15 @@ def worth_of(aim: Aim, plan: Plan) -> int:
 
 
 class Search:
-    """Is there a build that is worth so much?"""
+    """Is there a build of a given worth?"""
 
     def __init__(self, engine: Engine, aim: Aim, most: int = MOST_PALACES) -> None:
         self.engine, self.aim, self.most = engine, aim, most
-        self.failed: dict[tuple[Structure, Stack], int] = {}  # what could not be reached from here
+        self.failed: dict[tuple[Structure, Stack], int] = {}  # the least worth that could not be reached from here
         self.palaces = 0
 
     def find(self, palace: Structure, left: Stack, target: int) -> list[Move] | None:
-        """The steps of such a build, or None: there is none."""
+        """The steps of a build worth at least `target`; None if there is none."""
         if self.failed.get((palace, left), target + 1) <= target:
             return None
         self.palaces += 1
@@ -41,10 +41,10 @@ class Search:
             raise TooManyPalacesError
         plan = best_plan(palace, left, self.engine.readings, self.aim)
         if worth_of(self.aim, plan) >= target:
-            if (found := lay_out(self.engine.palace, palace, plan)) is not None:
-                return found
-            if (found := self._by_steps(palace, left, target)) is not None:
-                return found
+            if (steps := lay_out(self.engine.palace, palace, plan)) is not None:
+                return steps
+            if (steps := self._by_steps(palace, left, target)) is not None:
+                return steps
         self.failed[palace, left] = target
         return None
 
@@ -59,7 +59,7 @@ class Search:
         return None
 
     def _gain(self, palace: Structure, pyramid: Pyramid, cell: Cell) -> int:
-        """How the player's points change by one step."""
+        """The change of the player's points by one step."""
         stack = palace.at(cell)
         before = len(stack) if stack and stack[-1].colour == self.aim.player else 0
         return (len(stack) + 1 if pyramid.colour == self.aim.player else 0) - before

@@ -1,10 +1,10 @@
-"""Ice Palace: could a build be better? Asked of z3, by the constraints on builds that the spec is made of.
+"""Ice Palace: could a build be better? z3 answers by the spec's constraints on builds.
 
-This is the second opinion on the best build, and shares nothing with the first: pyramids have turns, each new stack is
-held against the tops seen beside it at its turn, and points are counted over the stacks that stand in the end. Without
-a grid, sites are beside each other as long as there is an empty cell beside the old one; if no build is better there,
-none is better on the grid. Otherwise all cells within reach of the palace are asked about, if they are not too many.
-Turns take z3 long for many pyramids: then stacks are only counted (`building_counts`).
+This second opinion on the best build shares nothing with the first: pyramids have turns, each new stack must match the
+tops beside it at its turn, and points are counted over the final stacks. Without a grid, sites count as adjacent as
+long as there is an empty cell beside the old one; if no build is better there, none is better on the grid. Otherwise the
+question covers all cells within reach of the palace, unless they are too many. Turns are slow for many pyramids: then
+z3 only counts stacks (`building_counts`).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from solvers.smt import Answer, Bool, every, no, some
 from specs.icepalace.spec_builds import Build, Site, Sites, Top, cells
 from specs.icepalace.spec_codes import is_beside
 
-WITH_TURNS = 6  # pyramids up to which all turns are asked about
-MOST_CELLS = 120  # of the grid that are asked about at once
+WITH_TURNS = 6  # pyramids; turns are left out for more
+MOST_CELLS = 120  # of the grid in one question
 SPAN = range(-1, 2)
 
 
@@ -38,17 +38,17 @@ class Question(Build):
         left: Stack,
         k: int,
         readings: Readings,
-        open_to: Mapping[Site, set[str]] | None,  # None on the grid, which says it
+        open_to: Mapping[Site, set[str]] | None,  # None on the grid, which determines it
     ) -> None:
         self.palace, self.on_grid, self.open_to = palace, open_to is None, open_to or {}
         super().__init__(sites, left, k, readings)
 
     def seen(self, t: Site, s: Site, z: int) -> list[Top]:
-        """A stack of the palace is seen only in colours that may stand beside it."""
-        found = super().seen(t, s, z)
+        """A stack of the palace counts only in colours that may stand beside it."""
+        tops = super().seen(t, s, z)
         if t not in self.open_to:
-            return found
-        return [(on_top, {c: v for c, v in colours.items() if c in self.open_to[t]}) for on_top, colours in found]
+            return tops
+        return [(on_top, {c: v for c, v in colours.items() if c in self.open_to[t]}) for on_top, colours in tops]
 
     def new_stack(self, s: Site) -> list[Bool]:
         """Without a grid a stack apart from all others always finds its place."""
@@ -69,7 +69,7 @@ class Question(Build):
         return [some([no(later), earlier]) for earlier, later in pairwise(used)]
 
     def points(self, player: str) -> list[tuple[Bool, int]]:
-        """What each stack gives to the player, and when."""
+        """The points of each stack for the player, with their conditions."""
         return [weighed for s in self.sites.tops for weighed in self._points_of(s, player)]
 
     def _points_of(self, s: Site, player: str) -> Iterator[tuple[Bool, int]]:
@@ -85,15 +85,15 @@ class Question(Build):
                     yield every([self.at[s, min(chosen), player], *added]), height + number
 
     def is_possible(self, player: str, low: int | None, high: int | None) -> Answer:
-        """A build that gives the player at least `low` or at most `high`?"""
+        """Is there a build that gives the player at least `low` or at most `high`?"""
         weighed = self.points(player)
         with self.asker.supposing(*_bounds(weighed, low, high)):
             return self.asker.ask()
 
 
 def _bounds(weighed: list[tuple[Bool, int]], low: int | None, high: int | None) -> list[Bool]:
-    found = [] if low is None else [z3.PbGe(weighed, low) if weighed else z3.BoolVal(low <= 0)]
-    return found if high is None else [*found, z3.PbLe(weighed, high) if weighed else z3.BoolVal(high >= 0)]
+    bounds = [] if low is None else [z3.PbGe(weighed, low) if weighed else z3.BoolVal(low <= 0)]
+    return bounds if high is None else [*bounds, z3.PbLe(weighed, high) if weighed else z3.BoolVal(high >= 0)]
 
 
 def _cell_of(site: Site) -> Cell:
@@ -102,7 +102,7 @@ def _cell_of(site: Site) -> Cell:
 
 
 class Opinion:
-    """What z3 says of one palace and its material."""
+    """z3's answers about one palace and its material."""
 
     def __init__(self, palace: Structure, left: Stack, readings: Readings) -> None:
         self.palace, self.left, self.readings = palace, left, readings
@@ -139,7 +139,7 @@ class Opinion:
         return question.is_possible(player, low, high)
 
     def _loosely(self, k: int) -> Question:
-        """The stacks of the palace and k new sites, beside each other but for what can never be."""
+        """The stacks of the palace and k new sites, all adjacent except where they never can be."""
         open_to = self._open_to()
         old: dict[Site, Pyramid | None] = {("old", cell): stack[-1] for cell, stack in self.palace}
         tops = old | {("new", number): None for number in range(k)}
@@ -147,14 +147,14 @@ class Opinion:
         return Question(sites, self.palace, self.left, k, self.readings, open_to)
 
     def _open_to(self) -> dict[Site, set[str]]:
-        """In which colours a stack could stand beside each one of the palace."""
+        """The colours in which a stack could stand beside each one of the palace."""
         colours = {pyramid.colour for pyramid in self.left}
-        found: dict[Site, set[str]] = {}
+        open_to: dict[Site, set[str]] = {}
         tops = {cell: stack[-1] for cell, stack in self.palace}
         for cell in tops:
             ways = [self._allowed(tops, empty, colours) for empty in self._around(cell) if empty not in tops]
-            found["old", cell] = set().union(*ways)
-        return found
+            open_to["old", cell] = set().union(*ways)
+        return open_to
 
     def _allowed(self, tops: Mapping[Cell, Pyramid], empty: Cell, colours: set[str]) -> set[str]:
         if self.readings["palace_adjacent"] == "some_neighbour":

@@ -1,11 +1,11 @@
-"""Ice Palace: can a player make sure to place last, whatever the others do together? Hands are open.
+"""Ice Palace: can a player force placing last even if all others cooperate? Hands are open.
 
 Two things make the question short. A forcer who is to move after somebody else placed last (or nobody has yet) must
 place: after a pass all others pass as well, and with the forcer's own these are passes of everybody in a row, so the
 round is over. A forcer who is to move after placing last has won: all others have passed, and one more pass ends it.
 So a pass of the forcer is needed only to end a round that is won, and who can force does not depend on round_end.
 
-The league has no such rule: a member passes to leave the answer to the next one.
+The others, the league, have no such rule: a member passes to leave the answer to the next one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class TooManyStatesError(Exception):
 
 
 class Forcing:
-    """Who wins, remembered for every state met."""
+    """Who wins, cached for every state."""
 
     def __init__(self, engine: Engine, forcer: str, most: int = MOST_STATES) -> None:
         self.engine, self.forcer, self.most = engine, forcer, most
@@ -47,7 +47,7 @@ class Forcing:
         return bool(position.worksite) and self.engine.placed_last(position) == self.forcer
 
     def state(self, position: Position) -> State:
-        """What matters of a position in which the forcer has not given up."""
+        """The relevant part of a position in which the forcer has not given up."""
         letters, me = self.engine.params.letters, self.engine.params.letters.index(self.forcer)
         order = letters[me:] + letters[:me]
         by_letter = dict(zip(letters, position.hands, strict=True))
@@ -56,7 +56,7 @@ class Forcing:
         return self._made(stacks, hands, order.index(position.mover), self._is_ahead(position))
 
     def known_of(self, position: Position) -> bool | None:
-        """What has been found out about a position before."""
+        """The cached answer for a position, or None."""
         if self.has_given_up(position):
             return False
         state = self.state(position)
@@ -75,11 +75,11 @@ class Forcing:
         return self.known[key]
 
     def _forcer_wins(self, state: State) -> bool:
-        """The forcer has to place."""
+        """The forcer must place."""
         return self._some(state, True, slice(1, None))
 
     def _league_loses(self, state: State) -> bool:
-        """A member passes or places; behind the forcer passing is tried last, as it leaves less to the next member."""
+        """A member passes or places; behind the forcer passing comes last, as it leaves less to the next member."""
         passed = state._replace(mover=(state.mover + 1) % self.players)
         may_pass = bool(state.stacks) or not self.rules.must_open
         if not may_pass and not state.hands[state.mover]:
@@ -93,16 +93,16 @@ class Forcing:
     def _some(self, state: State, wanted: bool, against: slice) -> bool:
         """Does some placement lead to a state that the forcer wins (or does not, as wanted)?
 
-        What is known is looked up first; then what leaves those to be beaten, by their seats, fewest placements.
+        Cached results come first, then those that leave the fewest placements to the seats `against`.
         """
-        found: dict[Key, State] = {}
+        results: dict[Key, State] = {}
         for piece, cell in self.rules.placements(state.stacks, state.hands[state.mover]):
             after = self._after(state, piece, cell)
             key = self.rules.key(after)
             if self.known.get(key) is wanted:
                 return True
-            found.setdefault(key, after)
-        open_ones = [(key, after) for key, after in found.items() if key not in self.known]
+            results.setdefault(key, after)
+        open_ones = [(key, after) for key, after in results.items() if key not in self.known]
         open_ones.sort(key=lambda one: self._answers(one[1], against))
         return any(self.wins(after, key) is wanted for key, after in open_ones)
 

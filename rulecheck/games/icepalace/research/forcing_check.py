@@ -1,15 +1,15 @@
-"""Ice Palace: accepts or refuses a strategy for a round, by the engine alone. Nothing here searches.
+"""Ice Palace: accepts or rejects a strategy for a round, by the engine alone. Nothing here searches.
 
 A strategy is a JSON document. It states the game, a position of a round, a player, and whether that player can force
 the round (`forces`). Its `moves` lead from the position to nodes, by their number, or to null where the round ends.
 A node has a position (turned, mirrored and moved along the grid as it likes), a claim of its own, the moves out of it,
-and `within`, how many moves the round can go on for at the most.
+and `within`, a bound on the moves that the round can still take.
 
-Where the claim is that the player forces the round, a node of the player has a reply and one of the others has all
-moves there are; where it is that the player cannot, it is the other way round. Every move is the engine's, leads to
-where it says, and to a node with the same claim and a smaller `within`, so play along the strategy ends; and where it
-ends, the claim is true. That proves each node, from the last to the first. The position itself is treated likewise,
-but a player who is to move there may have moves to nodes with either claim: so it is told which of them force.
+If the claim is that the player forces the round, a node where the player moves has one reply, and a node where another
+player moves has all legal moves; if it is that the player cannot, the other way round. Every move is the engine's, has
+the stated result, and leads to a node with the same claim and a smaller `within`, so play along the strategy ends; and
+where it ends, the claim is true. That proves each node, from the last to the first. The position itself is treated
+likewise, but a player to move there may have moves to nodes with either claim, so it is known which of them force.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ class Strategy:
 
 
 def turns(engine: Engine, position: Position) -> dict[Move, Position | None]:
-    """All that the player to move may do, and where it leads; None is the end of the round."""
-    found: dict[Move, Position | None] = {m: engine.take_turn(position, m) for m in engine.worksite_moves(position)}
+    """The legal moves with their results; None is the end of the round."""
+    results: dict[Move, Position | None] = {m: engine.take_turn(position, m) for m in engine.worksite_moves(position)}
     if engine.judge_pass(position).legal:
-        found[PASS] = None if engine.ends_round(position) else engine.pass_turn(position)
-    return found
+        results[PASS] = None if engine.ends_round(position) else engine.pass_turn(position)
+    return results
 
 
 def winner(engine: Engine, position: Position) -> str | None:
@@ -71,7 +71,7 @@ def winner(engine: Engine, position: Position) -> str | None:
 
 
 def round_of(position: Position) -> Position:
-    """What a round can tell apart: neither palace nor bag, nor where and which way round the worksite stands."""
+    """The part that matters to a round: no palace, no bag, and the worksite up to symmetry and shift."""
     bag = ((0, 0, 0),) * len(position.bag)
     return replace(position, worksite=_turned(position.worksite), palace=Structure(), bag=bag)
 
@@ -82,7 +82,7 @@ def _turned(worksite: Structure) -> Structure:
 
 
 def check_round(engine: Engine, position: Position) -> None:
-    """Refuse what is no position of a round."""
+    """Reject a position that does not belong to a round."""
     if position.mover == NOBODY or position.left:
         raise InputError("no round is played in this position: nobody is to place a pyramid on the worksite")
     if not turns(engine, position):
@@ -93,7 +93,7 @@ def check_round(engine: Engine, position: Position) -> None:
 
 
 def read_strategy(document: Any) -> Strategy:
-    """The strategy in a document; what is not made as one is refused with a sentence."""
+    """The strategy in a document; a malformed one is rejected with a sentence."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise InputError(f"this is no strategy for a round: it does not say {FORMAT!r}")
     params = GAME.params(_texts(document, "params"))
@@ -122,21 +122,21 @@ def _node(engine: Engine, number: int, entry: Any) -> Node:
 
 
 def _part(entry: Any, name: str, kind: type) -> Any:
-    found = entry.get(name) if isinstance(entry, dict) else None
-    if type(found) is not kind:
+    part = entry.get(name) if isinstance(entry, dict) else None
+    if type(part) is not kind:
         raise InputError(f"the strategy lacks {name!r}, or it is not of the right kind")
-    return found
+    return part
 
 
 def _texts(document: Mapping[str, Any], name: str) -> dict[str, str]:
-    found: dict[str, str] = _part(document, name, dict)
-    if not all(isinstance(value, str) for value in found.values()):
+    texts: dict[str, str] = _part(document, name, dict)
+    if not all(isinstance(value, str) for value in texts.values()):
         raise InputError(f"the strategy lacks {name!r}, or it is not of the right kind")
-    return found
+    return texts
 
 
 def _moves(entry: Mapping[str, Any], below: int) -> Moves:
-    """Moves lead only to nodes that stand before, so there are no circles."""
+    """Moves lead only to earlier nodes, so there are no cycles."""
     moves: Moves = _part(entry, "moves", dict)
     for move, target in moves.items():
         if target is not None and (type(target) is not int or not 0 <= target < below):
@@ -149,12 +149,12 @@ def _moves(entry: Mapping[str, Any], below: int) -> Moves:
 
 def problems(strategy: Strategy) -> list[str]:
     """Everything (up to MAX_REPORTED findings) that keeps the strategy from proving its claim; empty: accepted."""
-    found: list[str] = []
+    reported: list[str] = []
     for problem in _problems(strategy):
-        found.append(problem)
-        if len(found) == MAX_REPORTED:
+        reported.append(problem)
+        if len(reported) == MAX_REPORTED:
             break
-    return found
+    return reported
 
 
 def _problems(strategy: Strategy) -> Iterator[str]:
@@ -197,7 +197,7 @@ def _node_problems(strategy: Strategy, shapes: list[Position], node: Node) -> It
 def _step_problems(
     strategy: Strategy, shapes: list[Position], here: Mapping[Move, Position | None], moves: Moves
 ) -> Iterator[str]:
-    """Moves that are not legal, or lead elsewhere."""
+    """Moves that are illegal, or have another result."""
     results = {str(move): result for move, result in here.items()}
     for move, target in moves.items():
         if move not in results:

@@ -1,9 +1,9 @@
-"""Ice Palace: how the readings change who can force a round, over deals by lot.
+"""Ice Palace: how the readings change who can force a round, over random deals.
 
 The search answers for every deal, reading and player. Where a reading changes the answer, the strategies for both
 answers are written and checked (`forcing_check`), unless they are too large. A sample shows that a reading matters;
-that one does not is shown for these deals only, except for round_end, for which `forcing` has the proof. The readings
-that are not asked about are of the palace and the bag, which a round does not look at.
+that one does not is shown for these deals only, except for round_end, which `forcing` proves. The other readings concern the
+palace and the bag, which do not affect a round.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from rulecheck.pyramids import stack_text
 OF_ROUNDS = ("stacking", "onto_black", "match", "adjacent", "white_white", "grid", "opening", "round_end")
 USUAL = ""  # the value that stands for the default readings
 MOST = 60_000  # states for one answer
-CHECKED = 4_000  # states, or nodes of a strategy, up to which it is written and checked
-DEALS = {2: 60, 3: 20, 4: 3}  # for the report, how many deals of so many pyramids each
+CHECKED = 4_000  # states, or nodes of a strategy; larger ones are not checked
+DEALS = {2: 60, 3: 20, 4: 3}  # for the report: by pyramids each, the number of deals
 MORE_DEALS = {2: 100, 3: 60, 4: 20}  # for docs/research/rounds.md
-COMPOSED = ("W1/W1/W1",)  # hands, opened by A, that tell apart what deals by lot seldom do
+COMPOSED = ("W1/W1/W1",)  # hands, opened by A, on which values differ that random deals seldom separate
 NOBODY = "nobody"
 Task = tuple[int, int]  # pyramids each, seed
-Forced = str | None  # who forces: a letter or nobody; None is not known
+Forced = str | None  # who forces: a letter or nobody; None if unknown
 
 
 @dataclass(frozen=True)
 class Dealt:
-    """A deal, who can force the round under each value, and of which values that differ it was checked."""
+    """A deal, who can force the round under each value, and the differing values that were checked."""
 
     keep: int
     hands: str
@@ -43,13 +43,13 @@ class Dealt:
     checked: frozenset[str]
 
     def differs(self, value: str) -> bool:
-        found, usual = self.forced[value], self.forced[USUAL]
-        return None not in (found, usual) and found != usual
+        here, usual = self.forced[value], self.forced[USUAL]
+        return None not in (here, usual) and here != usual
 
 
 @dataclass(frozen=True)
 class Row:
-    """What one value does: in how many deals of each size the answer changes, and the smallest deal in which it does.
+    """The effect of one value: the number of deals of each size whose answer changes, and the smallest such deal.
 
     `checked` counts the changes for which the strategies on both sides were accepted.
     """
@@ -61,7 +61,7 @@ class Row:
     checked: int
     example: Dealt | None
 
-    def told(self) -> str:
+    def sentence(self) -> str:
         counts = ", ".join(
             f"{n} of {self.asked[keep]} with {keep} pyramids each" for keep, n in self.changed.items() if n
         )
@@ -78,7 +78,7 @@ class Row:
 
 
 def values() -> Iterator[str]:
-    """What is asked about: `reading=value` for each value that is not the default."""
+    """The values in question, as `reading=value`, without the defaults."""
     for name in OF_ROUNDS:
         yield from (f"{name}={value}" for value in GAME.rulebook.options[name].values[1:])
 
@@ -89,7 +89,7 @@ def engine_of(value: str) -> Engine:
 
 
 def who_forces(value: str, start: Position) -> Forced:
-    """There is one such player at the most."""
+    """The player who can force the round; there is at most one."""
     engine = engine_of(value)
     try:
         for player in engine.params.letters:
@@ -101,27 +101,27 @@ def who_forces(value: str, start: Position) -> Forced:
 
 
 def dealt(task: Task) -> Dealt:
-    """A deal by lot."""
+    """A random deal."""
     keep, seed = task
     return asked(keep, deal(engine_of(USUAL), seed, keep))
 
 
 def composed(hands: str) -> Dealt:
-    """A deal that was thought up or searched for; it counts as one of no size."""
+    """A composed deal; it counts as one of size 0."""
     line = f"A hands={hands} bag=000/000/000/000/000 marker=A"
     return asked(0, GAME.read_position(GAME.params({}), line))
 
 
 def asked(keep: int, start: Position) -> Dealt:
-    found = {value: who_forces(value, start) for value in (USUAL, *values())}
+    forced = {value: who_forces(value, start) for value in (USUAL, *values())}
     hands = "/".join(stack_text(hand) for hand in start.hands)
-    plain = Dealt(keep, hands, start.mover, found, frozenset())
+    plain = Dealt(keep, hands, start.mover, forced, frozenset())
     checked = frozenset(value for value in values() if plain.differs(value) and _is_checked(plain, value, start))
     return replace(plain, checked=checked)
 
 
 def _is_checked(plain: Dealt, value: str, start: Position) -> bool:
-    """Are strategies accepted that show the difference: one player forces under one of the two, not under the other?"""
+    """Does the checker accept strategies that show the difference: a player forces under one value only?"""
     player = next(who for who in (plain.forced[value], plain.forced[USUAL]) if who not in (None, NOBODY))
     assert player is not None
     for side in (USUAL, value):
@@ -134,49 +134,49 @@ def _is_checked(plain: Dealt, value: str, start: Position) -> bool:
 
 
 def sample(deals: Mapping[int, int], jobs: int = 1, report: Report = ignore) -> list[Dealt]:
-    """The deals by lot, the smallest first."""
+    """Random deals, the smallest first."""
     tasks = [(keep, seed) for keep, count in deals.items() for seed in range(count)]
     return run_all(dealt, tasks, jobs=jobs, report=report)
 
 
-def rows(found: Sequence[Dealt], more: Sequence[Dealt] = ()) -> list[Row]:
-    """A row for each value; where no deal by lot shows a difference, one of the others may."""
-    return [_row(value, found, more) for value in values()]
+def rows(deals: Sequence[Dealt], more: Sequence[Dealt] = ()) -> list[Row]:
+    """A row for each value; where no random deal shows a difference, one of `more` may."""
+    return [_row(value, deals, more) for value in values()]
 
 
-def _row(value: str, found: Sequence[Dealt], more: Sequence[Dealt]) -> Row:
-    changed = [d for d in found if d.differs(value)]
-    sizes = Counter(d.keep for d in found)
+def _row(value: str, deals: Sequence[Dealt], more: Sequence[Dealt]) -> Row:
+    changed = [d for d in deals if d.differs(value)]
+    sizes = Counter(d.keep for d in deals)
     counts = {keep: sum(d.keep == keep for d in changed) for keep in sizes}
-    unknown = sum(d.forced[value] is None for d in found)
+    unknown = sum(d.forced[value] is None for d in deals)
     example = next((d for d in (*changed, *more) if d.differs(value)), None)
     return Row(value, counts, sizes, unknown, sum(value in d.checked for d in changed), example)
 
 
 def paragraphs(jobs: int, report: Report) -> list[str]:
     """The sample in words, for the report."""
-    found = sample(DEALS, jobs, report)
-    forced = [d for d in found if d.forced[USUAL] not in (None, NOBODY)]
-    known = rows(found, [composed(hands) for hands in COMPOSED])
+    deals = sample(DEALS, jobs, report)
+    forced = [d for d in deals if d.forced[USUAL] not in (None, NOBODY)]
+    known = rows(deals, [composed(hands) for hands in COMPOSED])
     changed, checked = sum(sum(row.changed.values()) for row in known), sum(row.checked for row in known)
-    unknown = sum(row.unknown for row in known) + sum(d.forced[USUAL] is None for d in found)
+    unknown = sum(row.unknown for row in known) + sum(d.forced[USUAL] is None for d in deals)
     intro = (
         f"Can a player make sure to place last, whatever the others do together, with open hands? In {len(forced)} of "
-        f"{len(found)} deals by lot somebody can; in {sum(d.opener == d.forced[USUAL] for d in forced)} of these it is "
+        f"{len(deals)} deals by lot somebody can; in {sum(d.opener == d.forced[USUAL] for d in forced)} of these it is "
         f"who opens. Another reading changes who can {changed} times; for {checked} of these a separate checker "
         f"accepted the strategies on both sides. {unknown} questions were too large to answer."
     )
-    told = ". ".join(row.told() for row in known if not row.value.startswith("round_end"))
+    sentences = ". ".join(row.sentence() for row in known if not row.value.startswith("round_end"))
     ends = "round_end=others_pass changes nothing in any deal, which is proved: who placed last wins by passing."
-    return [intro, f"How often each value changes it: {told}. {ends}"]
+    return [intro, f"How often each value changes it: {sentences}. {ends}"]
 
 
 def table() -> str:
     """The larger sample, as it stands in docs/research/rounds.md."""
-    found = rows(sample(MORE_DEALS), [composed(hands) for hands in COMPOSED])
+    known = rows(sample(MORE_DEALS), [composed(hands) for hands in COMPOSED])
     head = ["value", *(f"of {count} with {keep} each" for keep, count in MORE_DEALS.items()), "for example"]
     lines = [head, ["---"] * len(head)]
-    for row in found:
+    for row in known:
         shown = row.shown or "none found"
         lines.append([f"`{row.value}`", *(str(n) for n in row.changed.values()), shown])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,11 +1,10 @@
-"""Ice Palace: a round with as little kept of it as play can tell apart, for the search in `forcing`.
+"""Ice Palace: rounds reduced to what can matter to play, for the search in `forcing`.
 
-A state keeps of each stack only what can matter later: the colours that may begin beside it (of those still held), and
-what may go on it. States that are turned, mirrored or shifted are one. Where the pyramids held are too few to take the
-last empty cell beside any stack, the cells do not matter at all, and neither does their arrangement.
+A state keeps only what can matter later of each stack: the colours that may begin beside it (of those still held), and
+what may go on it. States are equal up to turns, mirrors and shifts. Where the pyramids held are too few to take the
+last empty cell beside any stack, neither the cells nor their arrangement matter.
 
-Nothing here has to be believed: what the search finds is played out on the engine (`forcing_check`). A mistake here
-would make it fail there.
+Nothing here is trusted: `forcing_check` plays the results on the engine, and would reject a mistake made here.
 
 Glossary: a *code* is what is kept of a stack, `mask << 4 | pips << 2 | black << 1 | closed`, where `mask` has a bit for
 each colour that may begin beside it, `black` says that nothing goes on it, and a `closed` stack has no empty cell
@@ -70,7 +69,7 @@ class Rules:
         return self.matching[colour] << 4 | pips << 2 | (self.bare_black and colour == self.black) << 1
 
     def on(self, code: Code, piece: int) -> Code:
-        """A stack with one pyramid more."""
+        """The stack with one more pyramid."""
         new, old = self.new(piece), code >> 4
         if self.match == "top" or code & 1:
             mask = new >> 4
@@ -91,18 +90,18 @@ class Rules:
 
     def beside(self, stacks: Stacks) -> dict[int, int]:
         """For each empty cell beside a stack, the colours that may begin there."""
-        found: dict[int, int] = {}
+        open_to: dict[int, int] = {}
         for cell, code in stacks.items():
             mask = code >> 4
             for step in self.steps:
                 near = cell + step
                 if near not in stacks:
-                    old = found.get(near)
-                    found[near] = mask if old is None else (old | mask if self.some else old & mask)
-        return found
+                    old = open_to.get(near)
+                    open_to[near] = mask if old is None else (old | mask if self.some else old & mask)
+        return open_to
 
     def placements(self, stacks: Stacks, hand: Hand) -> Iterator[tuple[int, int]]:
-        """What may be placed where, stacking first."""
+        """The legal placements, stacking first."""
         kinds = sorted(set(hand), reverse=True)
         if not stacks:
             yield from ((piece, 0) for piece in kinds)
@@ -126,7 +125,7 @@ class Rules:
     # -- What can matter later ------------------------------------------------------------------------------
 
     def trimmed(self, stacks: Stacks, hands: tuple[Hand, ...]) -> tuple[Stacks, tuple[Hand, ...]]:
-        """Without the pyramids that can never be placed, and what nobody can use of the stacks."""
+        """The state without pyramids that can never be placed and features of stacks that nobody can use."""
         if not stacks:
             return stacks, hands
         hands = tuple(tuple(q for q in hand if self._is_of_use(q)) for hand in hands)
@@ -148,11 +147,11 @@ class Rules:
         return trimmed, hands
 
     def _is_of_use(self, piece: int) -> bool:
-        """After the opening: a black pyramid matches nothing, so it has to be stacked, and a small one never is."""
+        """After the opening: a black pyramid matches nothing, so it must be stacked, and a small one cannot be."""
         return piece >> 2 != self.black or (piece & 3 > 1 and self.black not in self.unstacked)
 
     def key(self, state: State) -> Key:
-        """Equal for states that are the same but for where they lie."""
+        """Equal for states that differ only in where they lie."""
         stacks = state.stacks
         if not stacks:
             return state.hands, state.mover
@@ -184,13 +183,13 @@ class Rules:
         east, north = [x for x, _, _ in spots], [y for _, y, _ in spots]
         left, right, low, high = min(east), max(east), min(north), max(north)
         place = tuple(sorted(((x - left) * WIDE + y - low) << 20 | code for x, y, code in spots))
-        found = self._shapes.get(place)
-        if found is None:
+        shape = self._shapes.get(place)
+        if shape is None:
             near = [((x - left, right - x), (y - low, high - y), code) for x, y, code in spots]
-            found = self._shapes[place] = min(
+            shape = self._shapes[place] = min(
                 tuple(sorted([(first[i] * WIDE + second[j]) << 20 | code for first, second, code in way]))
                 for way in (near, [(y, x, code) for x, y, code in near])
                 for i in (0, 1)
                 for j in (0, 1)
             )
-        return found
+        return shape

@@ -1,4 +1,4 @@
-"""Ice Palace: who can force a round, with the strategy that shows it, accepted by `forcing_check` before it is told."""
+"""Ice Palace: who can force a round, with the strategy that shows it, once `forcing_check` has accepted it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Entry = dict[str, Any]
 
 @dataclass(frozen=True)
 class Answer:
-    """PROVED, either way, or UNKNOWN; `moves` says of each move of the position whether the player forces after it.
+    """PROVED, either way, or UNKNOWN; `moves` says for each move of the position whether the player forces after it.
 
-    None is what is not known. `within` is how many moves the round can take then, at the most.
+    None means unknown. `within` bounds the number of moves that the round can then take.
     """
 
     result: Status
@@ -50,14 +50,14 @@ class Answer:
         return len(self.document.get("nodes", ()))
 
     def as_json(self) -> Entry:
-        found: Entry = {"result": self.result.value, "player": self.player, "forces": self.forces, "best": self.best}
-        found |= {"moves": [{"move": move, "forces": forces} for move, forces in self.moves.items()]}
-        found |= {"within": self.within, "states": self.states, "nodes": self.nodes}
-        return {**found, **({"why": self.why} if self.why else {})}
+        document: Entry = {"result": self.result.value, "player": self.player, "forces": self.forces, "best": self.best}
+        document |= {"moves": [{"move": move, "forces": forces} for move, forces in self.moves.items()]}
+        document |= {"within": self.within, "states": self.states, "nodes": self.nodes}
+        return {**document, **({"why": self.why} if self.why else {})}
 
 
 class Writer:
-    """Writes down nodes for positions of which it is known who wins, those that come later in play first."""
+    """Writes nodes for positions with a known winner, those later in play first."""
 
     def __init__(self, forcing: Forcing) -> None:
         self.forcing, self.engine = forcing, forcing.engine
@@ -65,7 +65,7 @@ class Writer:
         self._numbers: dict[Position, int] = {}
 
     def to(self, after: Position | None) -> int | None:
-        """The node of a position, which is written if it is not there yet; None where the round has ended."""
+        """The node of a position, written if necessary; None where the round has ended."""
         if after is None:
             return None
         position = round_of(after)
@@ -84,7 +84,7 @@ class Writer:
         return {"position": str(position), "forces": forces, "within": within, "moves": moves}
 
     def needed(self, position: Position, forces: bool) -> dict[Move, Position | None]:
-        """All moves of those who are against the claim, one reply of those who are for it."""
+        """All moves if the mover opposes the claim, one reply if the mover supports it."""
         options = turns(self.engine, position)
         if not self.chooses(position, forces):
             return options
@@ -95,11 +95,11 @@ class Writer:
         return (position.mover == self.forcing.forcer) == forces
 
     def within(self, number: int | None) -> int:
-        """How many moves the round can take from a node on; none where it has ended."""
+        """A bound on the moves from a node on; 0 where the round has ended."""
         return 0 if number is None else int(self.nodes[number]["within"])
 
     def _reply(self, position: Position, options: Mapping[Move, Position | None], forces: bool) -> Move:
-        """A move that keeps the claim: one that ends the round, or was seen in the search, before any other."""
+        """A move that keeps the claim, preferably one that ends the round or that the search has seen."""
         for move, after in options.items():
             if after is None and (winner(self.engine, position) == self.forcing.forcer) is forces:
                 return move
@@ -111,15 +111,15 @@ class Writer:
 
 
 def force(engine: Engine, position: Position, player: str, most: int = MOST_STATES) -> Answer:
-    """Can the player make sure to place last from here on, and with which moves?"""
+    """Can the player force placing last from here on, and with which moves?"""
     check_round(engine, position)
     forcing = Forcing(engine, player, most)
     try:
-        found = _answered(forcing, position)
+        answer = _answered(forcing, position)
     except TooManyStatesError:
         return _unknown(forcing, f"the search was given up at {most:,} states")
-    refused = problems(read_strategy(found.document))
-    return _unknown(forcing, f"the strategy found is not accepted, {refused[0]}") if refused else found
+    refused = problems(read_strategy(answer.document))
+    return _unknown(forcing, f"the strategy found is not accepted, {refused[0]}") if refused else answer
 
 
 def as_text(document: Entry) -> str:
@@ -134,7 +134,7 @@ def _unknown(forcing: Forcing, why: str) -> Answer:
 
 
 def _answered(forcing: Forcing, position: Position) -> Answer:
-    """The answer with its strategy, which is still to be accepted."""
+    """The answer with its strategy, not yet checked."""
     writer = Writer(forcing)
     forces = forcing.can_force(position)
     values = _values(forcing, writer, position, forces)
@@ -152,19 +152,19 @@ def _answered(forcing: Forcing, position: Position) -> Answer:
     }
     kept = [writer.within(first[str(move)]) for move, value in values.items() if value is forces]
     within = 1 + (min(kept) if writer.chooses(position, forces) else max(kept))
-    told = {str(move): value for move, value in values.items()}
-    return Answer(Status.PROVED, forcing.forcer, forces, told, within, len(forcing.known), "", document)
+    by_text = {str(move): value for move, value in values.items()}
+    return Answer(Status.PROVED, forcing.forcer, forces, by_text, within, len(forcing.known), "", document)
 
 
 def _values(forcing: Forcing, writer: Writer, position: Position, forces: bool) -> dict[Move, bool | None]:
-    """What each move is worth to the player who is to move; to another player, only of moves that the answer needs."""
+    """Whether the player forces after each move; if another player moves, only for moves that the answer needs."""
     if position.mover != forcing.forcer:
         return dict.fromkeys(writer.needed(position, forces), forces)
     return {m: _after_move(forcing, position, result) for m, result in turns(forcing.engine, position).items()}
 
 
 def _after_move(forcing: Forcing, position: Position, result: Position | None) -> bool | None:
-    """Does the player force after a move? Only what the answer does not depend on can be too much to find out."""
+    """Does the player force after a move? None, if too costly, can only concern moves that the answer does not need."""
     if result is None:
         return winner(forcing.engine, position) == forcing.forcer
     try:

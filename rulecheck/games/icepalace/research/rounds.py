@@ -1,6 +1,6 @@
-"""Ice Palace: who can force to win a round, by looking at everything that can happen in it, and a checker of that.
+"""Ice Palace: who can force a win of a round, by exhaustive search, and a checker of the answer.
 
-Hands are open and nobody makes deals: a player *forces* the round who places last whatever all the others do together.
+Hands are open and nobody makes deals: a player *forces* the round who places last even if all the others cooperate.
 No two players can do that at once. Every placement takes a pyramid from a hand and passes in a row are few, so a round
 always ends. Worksites that differ by a turn or a mirror of the grid count as one.
 """
@@ -15,7 +15,7 @@ from rulecheck.games.icepalace.engine import Engine
 
 
 class Forced(NamedTuple):
-    """Who can force the round, and after how many turns it is over if all others put it off."""
+    """Who can force the round, and the number of turns to its end if all others delay it."""
 
     player: str
     turns: int
@@ -26,19 +26,19 @@ Table = dict[Position, Worth]
 
 
 def last_to_place(engine: Engine, position: Position) -> str | None:
-    """Everybody after them has passed; nobody if the worksite is empty."""
+    """The player who placed last, before the passes; None if the worksite is empty."""
     return engine.seat(position.mover, -position.passes - 1) if position.worksite else None
 
 
 def turns(engine: Engine, position: Position) -> Iterator[tuple[Move, Position | None, str | None]]:
-    """Each move with the position after it; after the pass that ends the round there is the winner instead."""
+    """Each move with its result: the next position or, after the pass that ends the round, the winner."""
     for move, after in engine.moves(position).items():
         ends = move == PASS and not after.passes
         yield (move, None, last_to_place(engine, position)) if ends else (move, after, None)
 
 
 def solve(engine: Engine, position: Position, table: Table) -> Worth:
-    """What a position is worth; `table` learns this and everything after it."""
+    """The worth of a position; `table` gains it and all that follow."""
     same = position.turned()
     if same not in table:
         table[same] = _best(same.mover, [_worth(engine, turn, table) for turn in turns(engine, same)])
@@ -53,7 +53,7 @@ def _worth(engine: Engine, turn: tuple[Move, Position | None, str | None], table
 
 
 def _best(mover: str, after: list[Worth]) -> Worth:
-    """The mover needs one way; anybody else needs all of the mover's turns to lead to it."""
+    """The mover needs one winning turn; another player needs all of the mover's turns to lose to that player."""
     own = [worth.turns for worth in after if worth is not None and worth.player == mover]
     if own:
         return Forced(mover, 1 + min(own))
@@ -64,27 +64,27 @@ def _best(mover: str, after: list[Worth]) -> Worth:
 
 
 def line(engine: Engine, position: Position, table: Table) -> list[str]:
-    """Best play to the end of the round: the winner hurries, the others put it off."""
-    found: list[str] = []
+    """Best play to the end of the round: the winner hurries, the others delay."""
+    moves: list[str] = []
     here: Position | None = position
     while here is not None:
         worth = solve(engine, here, table)
         for move, after, winner in turns(engine, here):
             next_worth = _worth(engine, (move, after, winner), table)
             if worth is not None and next_worth == Forced(worth.player, worth.turns - 1):
-                found.append(str(move))
+                moves.append(str(move))
                 here = after
                 break
         else:
             raise AssertionError(f"no move keeps the value of {here}")
-    return found
+    return moves
 
 
-# -- The checker: it solves nothing, it asks of each entry whether those after it bear it out -----------------------
+# -- The checker: it solves nothing, but checks each entry against those after it -----------------------------------
 
 
 def complaint(engine: Engine, start: Position, table: Table) -> str | None:
-    """What is wrong with a table, or None; every position that play reaches from the start must be in it."""
+    """The first problem of a table, or None; it must contain every position that play reaches from the start."""
     todo, seen = [start.turned()], {start.turned()}
     for position in todo:
         if position not in table:

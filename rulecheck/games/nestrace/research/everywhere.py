@@ -1,8 +1,8 @@
-"""Nest race: what can be asked of all play in a small game, and what of the board alone.
+"""Nest race: properties of all play in a small game, and of the board alone.
 
-The positions in play come from the compiled game, each seen by the player to move (who is called A). Where rows of
-bits are enough, all of them are looked at; where the engine is asked, it is asked of a sample spread evenly over them
-(or over those that can matter), and the answer says so. A sample proves nothing.
+The positions in play come from the compiled game, each seen by the player to move (who is called A). Where bit
+masks suffice, the check covers all of them; where the engine must judge, it judges a sample spread evenly over them (or
+over those that can matter), and the answer says so. A sample proves nothing.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from rulecheck.model import InputError, Readings
 from rulecheck.pyramids import LARGE, Pyramid, Stack
 from rulecheck.solve.packed import Packing, reachable
 
-SAMPLE, PATS = 150, 1_200  # positions the engine is asked of: for a property of moves, for a pat
-Found = tuple[bool, str]
+SAMPLE, PATS = 150, 1_200  # positions that the engine judges: for a property of moves, for a pat
+Checked = tuple[bool, str]
 Bits = NDArray[np.int64]
 
 
@@ -55,26 +55,26 @@ def play(params: Params, readings: Readings) -> Play:
 
 
 def sampled(engine: Engine, among: NDArray[np.bool_] | None = None, most: int = SAMPLE) -> tuple[list[Position], int]:
-    """Up to so many of the positions in play (or of some of them), spread evenly; and how many there are."""
+    """At most `most` positions in play (or among some of them), evenly spread; and their total number."""
     all_play = play(engine.params, engine.readings)
     keys = all_play.keys if among is None else all_play.keys[among]
     return [all_play.unpack(int(keys[n])) for n in _spread(len(keys), most)], len(keys)
 
 
 def _spread(count: int, most: int) -> Bits:
-    """So many numbers below the count, evenly spread; all of them if they are few enough."""
+    """At most `most` numbers below the count, evenly spread."""
     return np.unique(np.linspace(0, count - 1, min(most, count)).astype(np.int64))
 
 
 def _row_bits(engine: Engine, rows: Callable[[int], bool]) -> int:
-    """Squares on such rows of A's."""
+    """The squares on these rows of A's."""
     return sum(1 << n for n, row in enumerate(engine.rows["A"]) if rows(row))
 
 
 # -- Of the board alone ---------------------------------------------------------------------------------------
 
 
-def only_steps_from_row_7(engine: Engine) -> Found:
+def only_steps_from_row_7(engine: Engine) -> Checked:
     """A jump changes the row by two or not at all, so no chain leads from one row to the next."""
     for p in engine.players:
         for a, b in engine.jumps:
@@ -83,7 +83,7 @@ def only_steps_from_row_7(engine: Engine) -> Found:
     return True, f"all {len(engine.jumps)} jumps of the board change the row by two or not at all"
 
 
-def origin_never_jumped(engine: Engine) -> Found:
+def origin_never_jumped(engine: Engine) -> Checked:
     """Squares touched differ from the origin by even numbers, in file and row; a square jumped over does not."""
     places = engine.params.places
     for (a, b), middle in engine.jumps.items():
@@ -93,7 +93,7 @@ def origin_never_jumped(engine: Engine) -> Found:
     return True, f"all {len(engine.jumps)} jumps of the board touch down at even distances and pass odd ones"
 
 
-def lines_stay_unmixed(engine: Engine) -> Found:
+def lines_stay_unmixed(engine: Engine) -> Checked:
     """Nests are of one colour at the start, and no move ends on a line so that a stack there has two.
 
     Where the move began matters to the order on the finish line alone, which binds least who comes along that line.
@@ -122,7 +122,7 @@ def _of_one_colour(players: list[str]) -> list[Stack]:
 # -- Of all positions in play, by their bits ------------------------------------------------------------------
 
 
-def rows_never_fall(engine: Engine) -> Found:
+def rows_never_fall(engine: Engine) -> Checked:
     """In every move in play; a move that wins takes its pyramid to the last row anyway."""
     now = play(engine.params, engine.readings)
     sums = [_weights(engine, half).sum(axis=1) for half in (now.own, now.other)]
@@ -135,13 +135,13 @@ def rows_never_fall(engine: Engine) -> Found:
 
 def _weights(engine: Engine, squares: Bits) -> Bits:
     """The sum of the rows of a set of squares, for each set."""
-    found = np.zeros_like(squares)
+    sums = np.zeros_like(squares)
     for n, row in enumerate(engine.rows["A"]):
-        found += (squares >> n & 1) * row
-    return found
+        sums += (squares >> n & 1) * row
+    return sums
 
 
-def free_large_off_finish(engine: Engine) -> Found:
+def free_large_off_finish(engine: Engine) -> Checked:
     """A large pyramid is always uncovered, so it is enough that one is off the finish line."""
     now, finish = play(engine.params, engine.readings), _row_bits(engine, lambda row: row == engine.last_row)
     without = np.flatnonzero((now.own[:, 2] & ~finish == 0) | (now.other[:, 2] & ~finish == 0))
@@ -159,7 +159,7 @@ def _results(engine: Engine, among: NDArray[np.bool_] | None = None) -> tuple[li
     return moves, f"in {len(moves)} moves of {len(positions)} positions, a sample of {size:,} in play (no proof)"
 
 
-def stacks_increase(engine: Engine) -> Found:
+def stacks_increase(engine: Engine) -> Checked:
     moves, seen = _results(engine)
     for _, result in moves:
         for stack in result.stacks:
@@ -168,7 +168,7 @@ def stacks_increase(engine: Engine) -> Found:
     return True, f"stacks grow {seen}"
 
 
-def large_uncovered(engine: Engine) -> Found:
+def large_uncovered(engine: Engine) -> Checked:
     moves, seen = _results(engine)
     for _, result in moves:
         if any(q.pips == LARGE for stack in result.stacks for q in stack[:-1]):
@@ -176,8 +176,8 @@ def large_uncovered(engine: Engine) -> Found:
     return True, f"no large pyramid is covered {seen}"
 
 
-def finish_stacks(engine: Engine) -> Found:
-    """Asked of positions in which the mover has a medium or large pyramid on one of the last two rows."""
+def finish_stacks(engine: Engine) -> Checked:
+    """Covers positions in which the mover has a medium or large pyramid on one of the last two rows."""
     now, near = play(engine.params, engine.readings), _row_bits(engine, lambda row: row >= engine.last_row - 1)
     moves, seen = _results(engine, (now.own[:, 1] | now.own[:, 2]) & near != 0)
     for _, result in moves:
@@ -187,7 +187,7 @@ def finish_stacks(engine: Engine) -> Found:
     return True, f"finish lines have beginnings of nests only {seen}"
 
 
-def blocked_from_ahead(engine: Engine) -> Found:
+def blocked_from_ahead(engine: Engine) -> Checked:
     """Each uncovered pyramid short of row core + 1 has an advancing move, or its player's next row is taken there."""
     positions, size = sampled(engine)
     looked = 0
@@ -251,18 +251,18 @@ def _into_pats(params: Params, readings: Readings) -> Pats:
     asked = numbers[_spread(len(numbers), PATS)]
     likely = {int(n): now.unpack(int(now.keys[n])) for n in asked}
     pats = {n: position for n, position in likely.items() if engine.in_pat(position, position.mover)}
-    found, ends = [], set(pats.values())
+    moves, ends = [], set(pats.values())
     for n in np.unique(now.before[np.isin(now.after, list(pats))]):
         before = now.unpack(int(now.keys[n]))
-        found += [(before, result) for result in engine.moves(before).values() if normalised(params, result) in ends]
+        moves += [(before, result) for result in engine.moves(before).values() if normalised(params, result) in ends]
     which = (
         f"all {len(pats)} pats in play" if len(asked) == len(numbers) else f"{len(pats)} pats of a sample (no proof)"
     )
-    return Pats(found, f"so it is with {len(found)} moves that lead to {which}")
+    return Pats(moves, f"so it is with {len(moves)} moves that lead to {which}")
 
 
-def pats_are_self_made(engine: Engine) -> Found:
-    """Who is in pat after another player's move was in pat before it."""
+def pats_are_self_made(engine: Engine) -> Checked:
+    """A player in pat after another player's move was in pat before it."""
     moves, seen = _into_pats(engine.params, engine.readings)
     for before, after in moves:
         if not engine.in_pat(before, after.mover):
@@ -270,7 +270,7 @@ def pats_are_self_made(engine: Engine) -> Found:
     return True, seen
 
 
-def pat_on_own_turn(engine: Engine) -> Found:
+def pat_on_own_turn(engine: Engine) -> Checked:
     """Before, the other player had no legal move that frees, or the move made did free."""
     moves, seen = _into_pats(engine.params, engine.readings)
     for before, after in moves:
@@ -281,7 +281,7 @@ def pat_on_own_turn(engine: Engine) -> Found:
     return True, seen
 
 
-PROPERTIES: dict[str, Callable[[Engine], Found]] = {
+PROPERTIES: dict[str, Callable[[Engine], Checked]] = {
     check.__name__: check
     for check in (
         only_steps_from_row_7, origin_never_jumped, lines_stay_unmixed, rows_never_fall, free_large_off_finish,

@@ -1,9 +1,9 @@
-"""Nest race: a legal line of play from the start to a given position, found by taking moves back.
+"""Nest race: a legal line of play from the start to a given position, by a backward search.
 
-Taken back, play looks like play the other way round: pyramids leave the places they have in the target one by one and
-rebuild the nests on the start lines. So the goal is always the same, whatever the target looks like, and a greedy
-search with some chance in it and a few new starts is enough. Every move taken back is judged by the engine in the
-position before it, and `replay` plays the whole line forward again.
+Backwards, play runs like play in the other direction: pyramids leave their places in the target one by one and rebuild
+the nests on the start lines. So the goal is always the same, whatever the target, and a greedy random search with a few
+restarts suffices. The engine judges every move taken back in the position before it, and `replay` plays the whole line
+forward again.
 
 Glossary: t the square a pyramid is taken back from, o the one it is taken back to; p whose move is taken back.
 """
@@ -23,7 +23,7 @@ TRIES, LONGEST = 40, 400
 
 
 class Back(NamedTuple):
-    """A move taken back: how good that looks, the path it took, and the position before it."""
+    """A move taken back: its score, its path, and the position before it."""
 
     score: float
     path: Path
@@ -37,16 +37,16 @@ class Retreat:
         self.homes = {p: {n for n, s in enumerate(start.stacks) if s and s[0].colour == p} for p in engine.players}
 
     def line(self, target: Position) -> tuple[str, ...] | None:
-        """The moves from the start to the target; None if this try got stuck or lost its way."""
-        found: list[str] = []
+        """The moves from the start to the target; None if this try got stuck or took too long."""
+        moves: list[str] = []
         now, start = target, self.engine.start()
         while now != start:
             back = self._choose(now)
-            if back is None or len(found) == LONGEST:
+            if back is None or len(moves) == LONGEST:
                 return None
-            found.append(str(self.engine.named(back.path)))
+            moves.append(str(self.engine.named(back.path)))
             now = back.before
-        return tuple(reversed(found))
+        return tuple(reversed(moves))
 
     def _choose(self, now: Position) -> Back | None:
         players = self.engine.players
@@ -64,7 +64,7 @@ class Retreat:
         return next((b for b in backs if self.engine.judge(b.before, self.engine.named(b.path)).legal), None)
 
     def _loose(self, position: Position, p: str) -> list[int]:
-        """Where p's pyramids are that are not home."""
+        """The squares of p's pyramids that are not home."""
         stacks = enumerate(position.stacks)
         return [n for n, stack in stacks for q in stack if q.colour == p and n not in self.homes[p]]
 
@@ -123,7 +123,7 @@ class Retreat:
         return Position(p, tuple(stacks), now.squares)
 
     def _score(self, lifted: Lifted, path: Path) -> float:
-        """Far back is good, home is better; what is already on its way goes first, and small ones before large."""
+        """Far back is good, home is better; pyramids already on their way go first, and small ones before large."""
         p, rows = lifted.pyramid.colour, self.engine.rows[lifted.pyramid.colour]
         gain = rows[path[-1]] - rows[path[0]] + 3.0 * (path[0] in self.homes[p])
         under_way = 0.0 if path[-1] in self.engine.finishes[p] else 1.5
@@ -131,7 +131,7 @@ class Retreat:
 
 
 def find_line(engine: Engine, target: Position, tries: int = TRIES) -> tuple[str, ...] | None:
-    """The shortest line of so many tries; None if all of them got stuck, which proves nothing."""
+    """The shortest line of `tries` attempts; None if all failed, which proves nothing."""
     lines = (Retreat(engine, seed).line(target) for seed in range(tries))
     return min((line for line in lines if line is not None), key=len, default=None)
 

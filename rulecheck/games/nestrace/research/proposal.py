@@ -53,7 +53,7 @@ move at all) and the note (sideways moves) disagree."""
 
 
 class Turn(NamedTuple):
-    """What a player can do: whether it brings a pyramid nearer to the finish line, and the position after it."""
+    """A move: does it bring a pyramid nearer to the finish line, is a pyramid drawn out, and the next position."""
 
     advances: bool
     drawn: bool
@@ -61,7 +61,7 @@ class Turn(NamedTuple):
 
 
 class DrawingOut:
-    """The rules with that paragraph in place of NR-29, NR-30 and NR-38. The engine is asked for base moves and pats."""
+    """The rules with that paragraph in place of NR-29, NR-30 and NR-38. The engine supplies base moves and pats."""
 
     def __init__(self, params: Params, readings: Readings) -> None:
         self.engine = Engine(params, readings.replace(pat="note5", horizon="now", self_cover="ignored"))
@@ -169,8 +169,8 @@ def _only_added(play: Play, scope: str) -> Result:
     for way, bits in many.base_moves(A, x).items():
         left, taken = spec.effect(A, way)
         moves[codes.bits[left] ^ codes.bits[taken]] |= bits
-    told = said.columns()
-    wrong = told.pop("drawn", 0) & ~many.in_pat(A, x, x.full) | differences(told, moves)
+    stated = said.columns()
+    wrong = stated.pop("drawn", 0) & ~many.in_pat(A, x, x.full) | differences(stated, moves)
     if wrong:
         position = positions[next(members(wrong))]
         return Result(Status.REFUTED, scope, Witness(str(position), None, "turns differ", engine.params.as_dict()))
@@ -211,7 +211,7 @@ that is empty or has a smaller top, can move it there"""
 
 def held_back(board: Blockades) -> list[Bool]:
     """A pyramid of A's under B's top, short of row 7, with room ahead, whose step ahead some rule of movement bars."""
-    spec, x, found = board.spec, View(board.scene), []
+    spec, x, barred_steps = board.spec, View(board.scene), []
     for s in (s for s in board.squares if spec.row(A, s) < spec.last - 1 and not spec.foreign(A, s)):
         ahead = next(
             t
@@ -221,7 +221,7 @@ def held_back(board: Blockades) -> list[Bool]:
         for z in SIZES[:-1]:
             room = no(x.taken(ahead, range(z, SIZES[-1] + 1)))
             barred = no(every(spec.path_clauses(A, z, (s, ahead)).values()))
-            found.append(
+            barred_steps.append(
                 every([x.has(s, z, A), some(x.top(s, y, [B]) for y in range(z + 1, SIZES[-1] + 1)), room, barred])
             )
-    return [board.pat(), some(found)]
+    return [board.pat(), some(barred_steps)]

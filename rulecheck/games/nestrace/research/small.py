@@ -1,7 +1,7 @@
 """Nest race: all play of small games, and how often each blockade arises in it.
 
-Positions come from the compiled game, seen by the player to move (who is called A). Those in which the other player
-may be in pat are picked out by their bits; the engine judges each of these.
+Positions come from the compiled game, seen by the player to move (who is called A). Bit masks select
+those in which the other player may be in pat; the engine judges each of these.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ KINDS = (
     "collisions",
 )
 UNMET = KINDS[3:]
-# A shortest line to a position of the last kind that arises, found by playing breadth first on the engine.
+# A shortest line to a position of the last kind that arises, from a breadth-first search on the engine.
 LINES = {"whole-play-2-2-1": "b1-b2 a2-c2 b1-c1 a2-b3 c1-c3 c2-c3 b1-c2 b3-c2 b2-b3"}
 
 
 def small_games(games: Iterable[Params] | None, readings: Readings) -> list[Stalemate]:
-    """One row for each game; without a list, for those that are small enough under these readings."""
+    """One row for each game; by default for those small enough under these readings."""
     if games is None:
         games = map(read_params, GAMES if readings["pat"] == "note5" else GAMES[:1])
     return [_whole_play(params, readings) for params in games]
@@ -51,12 +51,12 @@ def _whole_play(params: Params, readings: Readings) -> Stalemate:
         result = Result(Status.UNKNOWN, "four players on a small board were not looked at")
         return Stalemate("whole-play", "a duty to free can be met", CLAUSES, result)
     engine = Engine(params, readings)
-    found, examples = Counter[str](), dict[str, Position]()
+    counts, examples = Counter[str](), dict[str, Position]()
     for position, few in candidates(engine, game):
         for kind in kinds(engine, position, few):
-            found[kind] += 1
+            counts[kind] += 1
             examples.setdefault(kind, position)
-    note = "; ".join(f"{kind}: {found[kind]:,}" for kind in KINDS)
+    note = "; ".join(f"{kind}: {counts[kind]:,}" for kind in KINDS)
     name = f"whole-play-{params.core}-{params.width}-{params.nests}"
     words = f"core {params.core}, lines of {params.width}, nests: {params.nests}"
     scope = f"all {game.ranking.size:,} positions in play that are not won, seen by the player to move; {words}"
@@ -80,7 +80,7 @@ def _shown(engine: Engine, line: str, kind: str, example: Position) -> tuple[Pos
 
 
 def kinds(engine: Engine, position: Position, few: bool = True) -> Iterator[str]:
-    """Under which headings the position is to be counted; with more than a pass to do, something was left."""
+    """The headings under which the position counts; a mover with more than a pass has been left something."""
     if not few and not engine.victims(position):
         return
     seen = facts.facts(engine, position)
@@ -97,7 +97,7 @@ def kinds(engine: Engine, position: Position, few: bool = True) -> Iterator[str]
 
 
 def candidates(engine: Engine, game: NestPacking) -> Iterator[tuple[Position, bool]]:
-    """Every position in which B may be in pat, or A has at most one thing to do (and whether that is so)."""
+    """Every position in which B may be in pat, or A has at most one move (and whether that is so)."""
     keys = game.ranking.unrank(np.arange(game.ranking.size))
     for at in range(0, len(keys), BATCH):
         part = keys[at : at + BATCH]
