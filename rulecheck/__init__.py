@@ -5,7 +5,7 @@
     game = rulecheck.open("hextris", group=3, swap="symmetric")
     position = game.start()
 
-What stands here is imported when it is first asked for, so `import rulecheck` costs next to nothing.
+Names are imported on first use, so `import rulecheck` costs next to nothing.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module 'rulecheck' has no attribute {name!r}")
     home = "rulecheck.model" if name == "InputError" else "rulecheck.api"
-    found: object = vars(importlib.import_module(home))[name]
-    return found
+    value: object = vars(importlib.import_module(home))[name]
+    return value
 
 
 def __dir__() -> list[str]:

@@ -1,13 +1,13 @@
-"""Everything at once, and a table of what came out.
+"""Every check at once, and a table of the results.
 
 A plain audit proves, checks claims and searches under the default readings, and compares its findings with the report
 in the folder; a full one adds every reading value, the long proofs, mutants and solved games, and writes the report.
 
 A finding about the rules (a claim that is false, a clause that adds nothing) is no disagreement. A disagreement is
-evidence against the tool: the encodings differ, a mutant survives, a claim comes out other than the rulebook says,
-a solved value is not accepted by the checker, a question that should be settled is UNKNOWN, a game cannot be loaded, or
-`rulecheck report` would write other bytes than are in the folder. What a game does not bring is no disagreement either;
-a row says so.
+evidence against the tool: the encodings differ, a mutant survives, a claim's outcome is not what the rulebook expects,
+the checker rejects a solved value, a question that should be settled is UNKNOWN, a game cannot be loaded, or `rulecheck
+report` would write other bytes than are in the folder. A part that a game lacks is no disagreement either; a row says
+so.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulecheck.report import Document, collect, kept_document, stale_files
 from rulecheck.report.paper import headline
 
 VERDICTS = {"true": "true", "depends": "depending on a reading", "false": "false under all readings"}
-QUESTIONS = (  # the part of the document, the command, and what its two answers mean
+QUESTIONS = (  # the part of the document, the command, and the meanings of its two answers
     ("coverage", "clauses", "decide a case of their own", "add nothing"),
     ("ambiguities", "ambiguities", "change play", "never matter"),
     ("stalemates", "stalemates", "can happen", "cannot happen"),
@@ -63,7 +63,7 @@ def audit_in_full(game: Game, jobs: int, report: Report) -> tuple[Document, list
 
 
 def promises_row(game: Game) -> Row:
-    """What every analysis relies on; a broken promise ends the audit with one sentence."""
+    """The promises every analysis relies on; a broken one ends the audit with one sentence."""
     kept = check_promises(game, game.rulebook.defaults())
     of = "" if len(kept.versions) == 1 else f" of {len(kept.versions)} versions"
     return Row(game.slug, "promises", "fine", f"kept at the first {kept.positions:,} positions{of}")
@@ -89,7 +89,7 @@ def broken(slug: str, why: str) -> Row:
 
 
 def _reading_proofs(game: Game, jobs: int, report: Report) -> Document:
-    """Each value of each reading that is not the default, and the proofs that take longest."""
+    """The proofs under each non-default value of each reading, and the longest proofs."""
     params, defaults = game.params({}), game.rulebook.defaults()
     long = game.hints.long_families
     short = [name for name in game.hints.family_names(params) if name not in long]
@@ -100,7 +100,7 @@ def _reading_proofs(game: Game, jobs: int, report: Report) -> Document:
 
 
 def _report_row(game: Game, document: Document, folder: Path) -> Row:
-    """Whether the report says what was found, and its pages what it says; solved games and mutants are left out."""
+    """Do the report and its pages match these results? Solved games and mutants are left out."""
     kept, file = kept_document(folder, game.slug), f"{game.slug}.json"
     if kept is None and not (folder / file).exists():
         return Row(game.slug, "report", "missing", "`rulecheck report` writes it")
@@ -115,8 +115,8 @@ def _differing(document: Document, kept: Document) -> list[str]:
 
 
 def _same(name: str, part: Any, kept: Any) -> bool:
-    """What a reading does to solved games stands with the ambiguities, but is not looked at here; of the pairs of
-    readings only a share is."""
+    """The comparison skips what readings do to solved games (kept with the ambiguities) and covers only some of the
+    pairs of readings."""
     if name == "pairs" and part and kept:
         return all(row in kept["families"] for row in part["families"])
     if name != "ambiguities" or kept is None:
@@ -128,12 +128,12 @@ def _same(name: str, part: Any, kept: Any) -> bool:
 def _proof_row(game: Game, check: str, proof: Document) -> Row:
     rows = proof["families"]
     proofs = sum(not row.get("sample") for row in rows)
-    found = f"{proofs} proofs, {proof['cases']:,} cases"
-    return Row(game.slug, check, headline(proof), found, sum(map(has_failed, rows)))
+    figures = f"{proofs} proofs, {proof['cases']:,} cases"
+    return Row(game.slug, check, headline(proof), figures, sum(map(has_failed, rows)))
 
 
 def _pairs_row(game: Game, proof: Document | None) -> Row:
-    """Pairs of readings; a document of an earlier release has none, nor has a game without readings."""
+    """Pairs of readings; documents of earlier releases and games without readings have none."""
     check = "pairs of readings"
     if proof is None or not proof["pairs"]["pairs"]:
         return lacks(game.slug, check, "there are no two readings to be combined")
@@ -149,16 +149,16 @@ def _mutants_row(game: Game, score: Document | None) -> Row:
 
 def _claims_row(game: Game, claims: Document) -> Row:
     verdicts = Counter(row["verdict"] for row in claims["claims"])
-    found = ", ".join(f"{verdicts[v]} {words}" for v, words in VERDICTS.items() if verdicts[v])
+    counts = ", ".join(f"{verdicts[v]} {words}" for v, words in VERDICTS.items() if verdicts[v])
     bad = len(claims["disagreements"])
-    return Row(game.slug, "claims", _fine(bad), found, bad)
+    return Row(game.slug, "claims", _fine(bad), counts, bad)
 
 
 def _question_row(game: Game, document: Document, part: str, check: str, refuted: str, proved: str) -> Row:
     results = Counter("bounded" if row.get("bounded") else row["result"] for row in document[part] if row["result"])
     words = {"REFUTED": refuted, "PROVED": proved, "bounded": f"{proved} in the games searched", "UNKNOWN": "UNKNOWN"}
-    found = ", ".join(f"{results[result]} {word}" for result, word in words.items() if results[result])
-    return Row(game.slug, check, _fine(results["UNKNOWN"]), found, results["UNKNOWN"])
+    counts = ", ".join(f"{results[result]} {word}" for result, word in words.items() if results[result])
+    return Row(game.slug, check, _fine(results["UNKNOWN"]), counts, results["UNKNOWN"])
 
 
 def _solved_row(game: Game, solved: Document | None) -> Row:

@@ -1,8 +1,8 @@
-"""From play to the graphs that solvers read.
+"""Turns play into graphs for the solvers.
 
-Every position is seen by the side whose turn it is. A choice after which the other side is to act is a MOVE, one after
-which the same side goes on is a STEP, and chance a CHANCE; where ways on differ in this, the turn is handed over by a
-node of its own. With more than two players one of them stands against all the others together.
+Every position is seen by the side to act. A choice after which the other side acts is a MOVE, one after which the same
+side goes on is a STEP, and chance is a CHANCE; where the ways on differ in this, extra nodes hand over the turn. With
+more than two players, one of them plays against all the others together.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FLIPPED = {Kind.WIN: Kind.LOSS, Kind.LOSS: Kind.WIN, Kind.TIE: Kind.TIE}
 
 
 def seen_by(end: End, hero: str, players: tuple[str, ...]) -> Kind:
-    """What an end is to one player. Where all of several have won, or nobody has, it is a tie."""
+    """An end as seen by one player: a tie if nobody has won, or if all of several players have."""
     if not end.winners or (len(players) > 1 and set(end.winners) == set(players)):
         return Kind.TIE
     return Kind.WIN if hero in end.winners else Kind.LOSS
@@ -33,7 +33,7 @@ def seen_by(end: End, hero: str, players: tuple[str, ...]) -> Kind:
 @dataclass(frozen=True, eq=False)
 class PlayGraph(Generic[P, M]):
     """The graph of explored play. Its first nodes are the positions in the order of their texts;
-    `node[n]` is the node of position n. `length` is how many edges a move takes."""
+    `node[n]` is the node of position n. `length` is the number of edges of a move."""
 
     play: Explored[P, M]
     hero: str
@@ -47,7 +47,7 @@ class PlayGraph(Generic[P, M]):
 
 
 def graph_of(play: Explored[P, M], hero: str | None = None) -> PlayGraph[P, M]:
-    """Seen by the side whose turn it is: the hero (the first player if none is named), or all others together."""
+    """The graph, seen by the side to act: the hero (by default the first player), or all others together."""
     return _Builder(play, hero or play.players[0]).build()
 
 
@@ -93,7 +93,7 @@ class _Builder(Generic[P, M]):
         return [None if isinstance(turn, End) else self._side(turn) != here for turn in there]
 
     def _ended(self, end: End, n: int) -> Kind:
-        """What an end is to the side whose turn it was."""
+        """An end as seen by the side whose turn it was."""
         actor = self.play.actor(n)
         assert actor is not None
         if len(self.play.players) == 2:
@@ -117,7 +117,7 @@ class _Builder(Generic[P, M]):
             self.lists[n] = self._targets(n, sides, Kind(self.kinds[n]), hand_over)
 
     def _targets(self, n: int, sides: list[bool | None], kind: Kind, hand_over: bool) -> list[int]:
-        """The nodes of the ways on, each seen as the kind of this node has it."""
+        """The nodes of the ways on, each seen from the side that the kind of this node implies."""
         nodes = []
         for s, other, turn in zip(self.play.successors(n), sides, self.play.reached(n), strict=True):
             if isinstance(turn, End):
@@ -131,7 +131,7 @@ class _Builder(Generic[P, M]):
         return nodes
 
     def _shared(self, kind: Kind, *succ: int) -> int:
-        """A node beside the positions, made once."""
+        """An extra node, shared by all that need it."""
         if (kind, *succ) not in self.extra:
             self.extra[(kind, *succ)] = len(self.kinds)
             self.kinds.append(kind)
@@ -139,7 +139,7 @@ class _Builder(Generic[P, M]):
         return self.extra[(kind, *succ)]
 
     def _repeated(self, n: int, nodes: list[int]) -> list[int]:
-        """Each node as often as its weight says."""
+        """The nodes, each repeated by its weight."""
         weights = list(self.play.weights(n))
         if min(weights) < 1:
             raise InputError(

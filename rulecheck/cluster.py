@@ -1,7 +1,7 @@
 """Work handed to a Dask scheduler: `--cluster tcp://host:8786`, or `--cluster local` for one on this machine.
 
-What travels is the name of a function, plain arguments and arrays. With each piece of work goes a digest of all sources
-that can have a part in it; a worker whose sources are others refuses it, so that its answer is never believed.
+A piece of work is the name of a function, plain arguments and arrays. It carries a digest of all sources that can
+contribute to it; a worker with other sources refuses it, so that no answer comes from another version.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ K = TypeVar("K")
 
 
 class WorkerGoneError(Exception):
-    """The worker that was to answer has left the cluster, or begun anew."""
+    """The worker that was to answer has left the cluster, or restarted."""
 
 
 class OtherVersionError(InputError):
-    """A worker would answer by other rules, or by another version of this program."""
+    """A worker has other rules, or another version of this program."""
 
 
 @contextmanager
 def connected(address: str) -> Iterator[Cluster]:
     """The cluster at this address, or one of processes on this machine, for as long as the block lasts."""
     dask = _dask()
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what fails is told in our own sentences
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # failures are reported in our own sentences
     with _scheduler(address) as where:
         try:
             client = dask.Client(where, timeout=WAIT, set_as_default=False)
@@ -60,7 +60,7 @@ def connected(address: str) -> Iterator[Cluster]:
 
 
 def _dask() -> Any:
-    """Its library, which has types in parts only."""
+    """The Dask library, which is only partly typed."""
     try:
         return importlib.import_module("distributed")
     except ImportError:
@@ -111,23 +111,23 @@ class Cluster(Executor):
         return outer
 
     def addresses(self) -> list[str]:
-        """Of all workers that are there; a lost one may be on its way back."""
+        """The addresses of all present workers; a lost one may be on its way back."""
         for _ in range(WAIT):
             try:
                 if addresses := sorted(self._client.scheduler_info()["workers"]):
                     return addresses
             except OSError as error:
-                raise self._told(CancelledError()) from error
+                raise self._in_words(CancelledError()) from error
             time.sleep(1.0)
         raise WorkerLostError(f"the Dask scheduler at {self._address!r} has lost all its workers")
 
     def send(self, address: str, fn: Callable[..., Any], /, *args: Any) -> Sent:
-        """Have one worker do something, and no other; `answers` says what came of it."""
+        """Give work to one particular worker; `answers` yields its result."""
         asked = (sources(), fn.__module__, fn.__qualname__, args)
         return Sent(address, self._client.submit(work, *asked, {}, workers=[address], pure=False))
 
     def answers(self, sent: Iterable[tuple[K, Sent]]) -> Iterator[tuple[K, Any]]:
-        """What came of each, as it comes; a `WorkerGoneError` where the worker left before it had answered."""
+        """The results in order of arrival; a `WorkerGoneError` where the worker left before it had answered."""
         waiting = {task.future: (key, task.address) for key, task in sent}
         done: Queue[Any] = Queue()
         for future in waiting:
@@ -156,17 +156,17 @@ class Cluster(Executor):
         except Exception as error:
             if type(error).__name__ in ("KilledWorker", "TimeoutError") or address not in self.addresses():
                 return gone
-            raise self._told(error) from None
+            raise self._in_words(error) from None
 
     def _pass_on(self, outer: Future[Any], inner: Future[Any]) -> None:
         error = CancelledError() if inner.cancelled() else inner.exception()
         if error is None:
             outer.set_result(inner.result())
         else:
-            outer.set_exception(self._told(error))
+            outer.set_exception(self._in_words(error))
 
-    def _told(self, error: BaseException) -> BaseException:
-        """What went wrong with the cluster, in a sentence; errors of the work itself stay what they are."""
+    def _in_words(self, error: BaseException) -> BaseException:
+        """An error of the cluster as a sentence; errors of the work itself are unchanged."""
         kind = type(error)
         if kind.__name__ == "KilledWorker":
             return WorkerLostError("the workers of the cluster were lost, each time at the same piece of work")
@@ -179,7 +179,7 @@ class Cluster(Executor):
 
 
 def work(expected: Sources, module: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Do a piece of work, on a worker, if its sources are those of whoever asks."""
+    """Do a piece of work, on a worker, if it has the caller's sources."""
     here = sources()
     other = sorted(part for part in expected.keys() | here.keys() if expected.get(part) != here.get(part))
     if other:
@@ -195,13 +195,13 @@ def work(expected: Sources, module: str, name: str, args: tuple[Any, ...], kwarg
 
 @functools.cache
 def sources() -> Sources:
-    """A digest of each package that has a part in an answer: this program, every game that is installed, libraries."""
+    """A digest of each package that contributes to answers: this program, every installed game, libraries."""
     from rulecheck.registry import GROUP
 
     games = {entry.value.partition(":")[0].partition(".")[0] for entry in importlib.metadata.entry_points(group=GROUP)}
-    found = {package: digest(folder) for package in {*OURS, *games} if (folder := _folder(package)) is not None}
+    packages = {package: digest(folder) for package in {*OURS, *games} if (folder := _folder(package)) is not None}
     versions = {library: importlib.metadata.version(library) for library in LIBRARIES}
-    return {**found, **versions, "Python": ".".join(platform.python_version_tuple()[:2])}
+    return {**packages, **versions, "Python": ".".join(platform.python_version_tuple()[:2])}
 
 
 def _folder(package: str) -> Path | None:
@@ -213,9 +213,9 @@ def _folder(package: str) -> Path | None:
 
 
 def digest(folder: Path) -> str:
-    """Of all sources below a folder, with their names."""
-    found = hashlib.sha256()
+    """A digest of all sources below a folder, with their names."""
+    checksum = hashlib.sha256()
     for file in sorted(path for path in folder.rglob("*") if path.suffix in SOURCES and path.is_file()):
         data = file.read_bytes()
-        found.update(f"{file.relative_to(folder).as_posix()} {len(data)}\n".encode() + data)
-    return found.hexdigest()[:16]
+        checksum.update(f"{file.relative_to(folder).as_posix()} {len(data)}\n".encode() + data)
+    return checksum.hexdigest()[:16]

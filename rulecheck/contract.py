@@ -16,7 +16,7 @@ from rulecheck.model import InputError, Readings, Verdict
 P = TypeVar("P", bound=Hashable)  # a position
 M = TypeVar("M", bound=Hashable)  # a move
 Asked = TypeVar("Asked", bound=Hashable, contravariant=True)  # a move that is only asked about
-Seen = TypeVar("Seen", bound=Hashable, contravariant=True)  # a position that is only looked at
+Seen = TypeVar("Seen", bound=Hashable, contravariant=True)  # a position that is only read
 
 
 class Parameters(Protocol):

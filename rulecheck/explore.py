@@ -22,8 +22,8 @@ from rulecheck.contract import EVERYBODY, End, Engine, M, P
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError
 
-LIMIT = 300_000  # positions, unless a caller says otherwise
-ENOUGH = 200  # positions after which progress is reported again
+LIMIT = 300_000  # positions by default
+ENOUGH = 200  # positions between reports of progress
 
 
 class Who(IntEnum):
@@ -195,7 +195,7 @@ class Explored(Generic[P, M]):
             raise InputError(f"{position}: {actor!r} is to act, who is none of {', '.join(self.players)}")
         return self.players.index(actor)
 
-    # -- What was found ----------------------------------------------------------------------------------------
+    # -- The results -------------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -204,7 +204,7 @@ class Explored(Generic[P, M]):
         return self._kept[number] if self.read is None else self.read(self.texts[number].decode())
 
     def find(self, position: P) -> int | None:
-        """The number of a position, or of the one that is alike."""
+        """The number of a position or of its representative."""
         kept = position if self.alike is None else self.alike(position)
         return self.number.get(str(kept).encode())
 
@@ -231,7 +231,7 @@ class Explored(Generic[P, M]):
         return self._weight[self._first[number] : self._first[number + 1]]
 
     def reached(self, number: int) -> Sequence[str | End]:
-        """For each way on, whose turn it is there, or how the game has ended there."""
+        """For each way on, the player to act there, or how the game has ended there."""
         turns = self._to[self._first[number] : self._first[number + 1]]
         return [self.players[turn] if turn >= 0 else self.ends[-1 - turn] for turn in turns]
 
@@ -253,11 +253,11 @@ class Explored(Generic[P, M]):
         return Who.CHANCE in self._who
 
     def is_stuck(self, number: int) -> bool:
-        """Positions in which a player is to act and has no move."""
+        """Is a player to act here without any move?"""
         return self._who[number] == Who.PLAYER and self._first[number] == self._first[number + 1]
 
     def line(self, number: int) -> tuple[str, ...]:
-        """A shortest line of play to a position; what chance brought stands before the move that follows it."""
+        """A shortest line of play to a position; results of chance precede the move that follows them."""
         path = [number]
         while self._parent[path[-1]] >= 0:
             path.append(self._parent[path[-1]])
@@ -287,13 +287,13 @@ class Explored(Generic[P, M]):
         return ()
 
     def _way(self, before: int, after: int) -> Step[P]:
-        """The first way on from one position to another. Where positions are called alike, it leads to one of them."""
+        """The first way on from one position to another, or to one equivalent to it."""
         _, ways = steps(self.engine, self.position(before))
         return ways[list(self.successors(before)).index(after)]
 
 
 def as_line(ways: Sequence[Step[P]]) -> tuple[str, ...]:
-    """Moves, each with what chance brought before it: `4: a1-a2`."""
+    """Moves, each after the results of chance that precede it: `4: a1-a2`."""
     line, brought = [], ""
     for way in ways:
         if way.by_chance:

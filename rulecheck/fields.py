@@ -1,8 +1,7 @@
 """Positions made of fields with finite domains, declared once.
 
-From one declaration come the concrete value (`State`) with its text and its number, the position that decides a field
-only when the engine looks at it (for proofs by complete case analysis) and, in `rulecheck.terms`, the terms that
-constraints are made of.
+One declaration yields the concrete value (`State`) with its text and its number, the position that decides a field only
+when the engine reads it (for proofs by complete case analysis) and, in `rulecheck.terms`, the terms of constraints.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ class Fields:
         for field, value in zip(self.fields, row, strict=True):
             if value not in field.domain:
                 raise InputError(f"field {field.name!r} takes {_listed(field.domain)}, found {value!r}")
-        return State(self, tuple(row))  # type: ignore[arg-type]  # each value was found in its field's domain
+        return State(self, tuple(row))  # type: ignore[arg-type]  # each value is in its field's domain
 
     def read(self, text: str) -> State:
         """Read an arrangement from its text, as `str` prints it; an error names the column."""
@@ -227,7 +226,7 @@ class State:
         return f"State({str(self)!r})"
 
 
-# -- Values that are decided when they are looked at ----------------------------------------------------------
+# -- Values that are decided when they are read ---------------------------------------------------------------
 
 
 @dataclass(eq=False)
@@ -288,7 +287,7 @@ class Undecided:
             self.cell.split(is_first)
 
     def _asks(self, yes: Callable[[Any], Any]) -> bool:
-        if len(self.cell.possible) == 1:  # decided before, as most are that are looked at
+        if len(self.cell.possible) == 1:  # decided before, as most values are that are read
             return bool(yes(self.seen(self.cell.possible[0])))
         return self.cell.split([bool(yes(self.seen(v))) for v in self.cell.possible])
 

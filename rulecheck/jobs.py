@@ -68,8 +68,8 @@ def run_all(
 
 @contextmanager
 def workers(jobs: int = 1, executor: Executor | None = None, *, threads: bool = False) -> Iterator[Executor | None]:
-    """The executor that is given, or else so many processes, or threads, where the work is compiled loops over arrays
-    in memory; None, which means right here, for one."""
+    """The given executor, or else `jobs` processes, or threads if the work is compiled loops over arrays in memory;
+    None, for one job, means this process."""
     if threads and _spread is not None:
         raise InputError("this is worked at in threads, on arrays in memory, and cannot go to --cluster: leave it out")
     executor = executor or _spread

@@ -1,11 +1,11 @@
 """Results kept from one run to the next, each under a hash of everything that it depends on.
 
-That is: what was asked; the sources of the analysis and of the game, with all that they import; the game's data, its
-rulebook among them; and the versions of Python and of every package installed. Under another hash nothing is found. An
-entry is JSON with a checksum; one that is damaged, or was written for something else, is not found either. Where
-nothing can be written, nothing is kept. In continuous integration (`CI=true`) everything is computed.
+That is: the question; the sources of the analysis and of the game, with all that they import; the game's data with its
+rulebook; and the versions of Python and of every installed package. Another hash finds nothing. An entry is JSON with a
+checksum; a damaged one, or one written for something else, is ignored. Where nothing can be written, nothing is kept.
+In continuous integration (`CI=true`) everything is computed.
 
-Nothing is kept unless a command says so (`keeping`): whoever calls an analysis from Python gets it computed.
+Nothing is kept unless a command asks for it (`keeping`): an analysis called from Python is always computed.
 """
 
 from __future__ import annotations
@@ -33,27 +33,27 @@ A = TypeVar("A")
 R = TypeVar("R")
 Run = Callable[[Sequence[A]], list[R]]
 
-FOLDER = "RULECHECK_CACHE"  # the variable that says where results are kept; "off" for nowhere
-UNUSED = 60 * 24 * 3600.0  # seconds after which an entry that nobody has asked for is removed
-STARTED = time.time()  # sources that change later are not those that run here
+FOLDER = "RULECHECK_CACHE"  # the variable that names the folder of results; "off" for none
+UNUSED = 60 * 24 * 3600.0  # seconds after which an unused entry is removed
+STARTED = time.time()  # sources that change later differ from those that run here
 
 
 class Keeper:
-    """Finds and keeps results in a folder. `asked` and `found` count them, by what they are called."""
+    """Loads and keeps results in a folder. `asked` and `loaded` count them by kind."""
 
     def __init__(self, folder: Path, fresh: bool = False) -> None:
         self.folder, self.fresh = folder, fresh
         self.asked: Counter[str] = Counter()
-        self.found: Counter[str] = Counter()
+        self.loaded: Counter[str] = Counter()
         self._digests: dict[tuple[str, str], str | None] = {}
 
     def __str__(self) -> str:
         """`proofs: 3 computed, 9 kept; searches: 0 computed, 4 kept`."""
-        computed = {what: count - self.found[what] for what, count in self.asked.items()}
-        return "; ".join(f"{what}: {count:,} computed, {self.found[what]:,} kept" for what, count in computed.items())
+        computed = {what: count - self.loaded[what] for what, count in self.asked.items()}
+        return "; ".join(f"{what}: {count:,} computed, {self.loaded[what]:,} kept" for what, count in computed.items())
 
     def key(self, game: Game, work: Callable[..., Any], argument: Any) -> str | None:
-        """Everything that the result depends on; None if the code that runs is not that of the sources."""
+        """Everything that the result depends on; None if the sources have changed since the code was loaded."""
         name = (game.slug, work.__module__)
         if name not in self._digests:
             self._digests[name] = digest(game, work.__module__)
@@ -63,7 +63,7 @@ class Keeper:
         return _text({"work": f"{work.__module__}:{work.__qualname__}", "on": plain(argument), "sources": sources})
 
     def load(self, key: str) -> Any:
-        """What is kept under a key; KeyError if there is nothing that can be believed."""
+        """The result kept under a key; KeyError if there is no valid one."""
         path = self._path(key)
         try:
             entry = json.loads(path.read_bytes())
@@ -108,7 +108,7 @@ _keeper: ContextVar[Keeper | None] = ContextVar("keeper", default=None)
 
 @contextlib.contextmanager
 def keeping(fresh: bool = False) -> Iterator[Keeper | None]:
-    """What is asked for within is kept, and taken from what was kept unless it has to be fresh; None: nothing is."""
+    """Keep the results computed within, and reuse kept ones unless `fresh`; yields None if nothing is kept."""
     folder = cache_folder()
     keeper = None if folder is None else Keeper(folder, fresh)
     token = _keeper.set(keeper)
@@ -121,13 +121,13 @@ def keeping(fresh: bool = False) -> Iterator[Keeper | None]:
 
 
 def cache_folder() -> Path | None:
-    """Where results are kept, if anywhere."""
+    """The folder of kept results, if any."""
     chosen = os.environ.get(FOLDER, "")
     if chosen.lower() == "off" or os.environ.get("CI", "").lower() in ("1", "true", "yes"):
         return None
     try:
         usual = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rulecheck"
-    except RuntimeError:  # there is no home
+    except RuntimeError:  # no home folder
         usual = None
     return Path(chosen) if chosen else usual and usual / "results"
 
@@ -143,31 +143,31 @@ def run_kept(
     report: Report,
     run: Run[A, R] | None = None,
 ) -> list[R]:
-    """`[work(a) for a in arguments]`, side by side, less what is kept. `kind` is the type of a result, `what` the word
-    for several of them. `run` computes what is missing, if that takes more than `run_all`."""
+    """`[work(a) for a in arguments]`, in parallel, with kept results reused. `kind` is the type of a result, `what` the
+    plural word for them. `run` computes the missing ones if `run_all` cannot."""
     keeper = _keeper.get()
     compute = run or (lambda missing: run_all(work, missing, jobs=jobs, report=report))
     if keeper is None:
         return compute(arguments)
     keys = [keeper.key(game, work, argument) for argument in arguments]
-    results = {at: rebuilt(kind, found) for at, key in enumerate(keys) for found in _found(keeper, key)}
+    results = {at: rebuilt(kind, loaded) for at, key in enumerate(keys) for loaded in _loaded(keeper, key)}
     missing = [at for at in range(len(arguments)) if at not in results]
     keeper.asked[what] += len(arguments)
-    keeper.found[what] += len(results)
+    keeper.loaded[what] += len(results)
     for at, result in zip(missing, compute([arguments[at] for at in missing]) if missing else (), strict=True):
         results[at] = _kept(keeper, keys[at], result, kind)
     report(f"{what}, {len(arguments) - len(missing)} kept", 1.0)
     return [results[at] for at in range(len(arguments))]
 
 
-def _found(keeper: Keeper, key: str | None) -> Iterator[Any]:
+def _loaded(keeper: Keeper, key: str | None) -> Iterator[Any]:
     if key is not None and not keeper.fresh:
         with contextlib.suppress(KeyError):
             yield keeper.load(key)
 
 
 def _kept(keeper: Keeper, key: str | None, result: R, kind: Any) -> R:
-    """The result as it will be found, so that nobody can tell whether it was computed or kept."""
+    """The result as it would be loaded, so that computed and kept results are indistinguishable."""
     written = json.loads(_text(plain(result)))
     if key is not None:
         keeper.store(key, written)
@@ -179,8 +179,8 @@ def _kept(keeper: Keeper, key: str | None, result: R, kind: Any) -> R:
 
 
 def digest(game: Game, analysis: str) -> str | None:
-    """Of the sources of an analysis and of a game with all that they import, of the data beside them, and of whatever
-    is installed; None if any of it has changed since this process began."""
+    """A digest of the sources of an analysis and of a game with all that they import, of the data beside them, and of
+    the installed packages; None if any source has changed since this process began."""
     from solvers.sources import imported_sources, source_file, source_text
 
     named = [value.partition(":")[0] for value in vars(game).values() if isinstance(value, str) and ":" in value]
@@ -206,7 +206,7 @@ def digest(game: Game, analysis: str) -> str | None:
 
 
 def _beside(file: Path | None) -> Iterator[Path]:
-    """A module's file, and if it is a package's, the data in its folder."""
+    """A module's file, and for a package also the data in its folder."""
     if file is None:
         return
     yield file

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-OURS = "ours"  # the source of a claim that the sheet does not make
+OURS = "ours"  # the source of a claim that is ours, not the sheet's
 
 
 class InputError(Exception):
@@ -36,7 +36,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class Reading:
-    """A choice the sheet leaves. `decided` is None, or what in the sheet decides it (then it is no option)."""
+    """A choice that the sheet leaves open. `decided` quotes what in the sheet settles it (then it is no option)."""
 
     id: str
     name: str
@@ -152,7 +152,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Witness:
-    """A concrete position (and move) that shows something; replayed on the engine before it is believed."""
+    """A concrete position (and move) that shows something; the engine replays it before it counts."""
 
     position: str
     move: str | None = None
@@ -162,18 +162,18 @@ class Witness:
     line: tuple[str, ...] | None = None
 
     def as_json(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"position": self.position}
+        document: dict[str, Any] = {"position": self.position}
         if self.move is not None:
-            found["move"] = self.move
+            document["move"] = self.move
         if self.note:
-            found["note"] = self.note
+            document["note"] = self.note
         if self.params:
-            found["params"] = dict(self.params)
+            document["params"] = dict(self.params)
         if self.readings:
-            found["readings"] = dict(self.readings)
+            document["readings"] = dict(self.readings)
         if self.line is not None:
-            found["line"] = list(self.line)
-        return found
+            document["line"] = list(self.line)
+        return document
 
 
 @dataclass(frozen=True)
@@ -181,9 +181,9 @@ class Result:
     """PROVED for a stated scope, REFUTED by a witness, or UNKNOWN within a stated budget.
 
     A sample that shows no difference proves nothing about the rest: it is UNKNOWN, but no failure (`is_fine`), because
-    no more was asked of it. `samples` are the scopes of what was only sampled beside what is proved, and `sampled`
-    counts them, so that no headline says PROVED on top of a sample without saying so. `bounded` marks what is proved
-    for all play in the games searched, up to a size, and for no others: it is no "never".
+    it promised no more. `samples` are the scopes of mere samples beside the proof, and `sampled` counts them, so that
+    no headline hides a sample behind PROVED. `bounded` marks a proof for all play in the games searched, up to a size,
+    and for no others: it does not mean "never".
     """
 
     status: Status
@@ -215,17 +215,17 @@ class Result:
         return "sampled" if self.sample and self.is_fine else headline([self])
 
     def as_json(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"result": self.status.value, "scope": self.scope, "cases": self.cases}
+        document: dict[str, Any] = {"result": self.status.value, "scope": self.scope, "cases": self.cases}
         if self.note:
-            found["note"] = self.note
+            document["note"] = self.note
         if self.sample:
-            found["sample"] = True
+            document["sample"] = True
         if self.sampled:
-            found["sampled"] = self.sampled
+            document["sampled"] = self.sampled
         if self.bounded:
-            found["bounded"] = True
-        found["witness"] = None if self.witness is None else self.witness.as_json()
-        return found
+            document["bounded"] = True
+        document["witness"] = None if self.witness is None else self.witness.as_json()
+        return document
 
 
 def worst(results: Iterable[Result]) -> Status:
@@ -248,7 +248,7 @@ def headline(results: Sequence[Result]) -> str:
 def together(parts: Iterable[Result]) -> Result:
     """Combine the results of several parts: the first failure, or all results together.
 
-    The scope is what is proved; samples are listed beside it and in the note, or are all there is.
+    The scope lists what is proved, the note the samples; if there are only samples, the scope lists those.
     """
     done: list[Result] = []
     for part in parts:

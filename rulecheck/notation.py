@@ -25,7 +25,7 @@ class NotationError(InputError):
 
 
 def quoted(text: str) -> str:
-    """What was found, short enough for one line of a terminal."""
+    """The text in quotes, short enough for one line of a terminal."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
@@ -46,18 +46,18 @@ class Line:
 
 
 def tokens(line: str) -> list[Token]:
-    """Split at single spaces, refusing what would make two texts of one position."""
+    """Split at single spaces, so that no position has two texts."""
     if len(line) > LONGEST_LINE:
         raise NotationError(LONGEST_LINE + 1, f"the line is longer than {LONGEST_LINE} characters")
     if not line:
         raise NotationError(1, "expected a position or move, found an empty line")
-    found, column = [], 1
+    words, column = [], 1
     for text in line.split(" "):
         if not text:
             raise NotationError(column, "expected a token, found a second or stray space")
-        found.append(Token(text, column))
+        words.append(Token(text, column))
         column += len(text) + 1
-    return found
+    return words
 
 
 def read_stack(token: Token, offset: int, colours: Sequence[str]) -> Stack:

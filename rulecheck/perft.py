@@ -1,7 +1,7 @@
 """Count sequences of distinct moves, the first figure to compare two move generators by.
 
-Chance is summed over and costs no depth. Equal positions at equal depth are counted once and remembered, so
-the cost is the number of different positions, not of sequences.
+Results of chance are summed and cost no depth. Equal positions at equal depth are counted once and cached, so the cost
+is the number of different positions, not of sequences.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rulecheck.contract import AnyEngine, brought
 
 
 def first_moves(engine: AnyEngine, position: Any) -> Iterator[tuple[str, Any, int]]:
-    """Each move from here, where it leads, and how many ways of chance precede it.
+    """Each move from here, its result, and the number of ways of chance that precede it.
 
     A move that needs chance first is named by what chance brings before it: `4: a1-a2`.
     """

@@ -70,8 +70,8 @@ def offer_of(choice: Choice) -> Offer:
 def play_game(
     engine: AnyEngine, spec: AnySpec | None, policy: Policy, rng: random.Random, limit: int, offer: Offer
 ) -> Record:
-    """One game, of at most `limit` moves, with at most as many chances before each; without a spec the engine is
-    believed."""
+    """One game, of at most `limit` moves, with at most as many chances before each; without a spec, the engine alone
+    decides."""
     position, moved, rolled = engine.start(), 0, 0
     plies: list[Ply] = []
     wrong: list[str] = []

@@ -42,7 +42,7 @@ class _Task:
 
 
 class Processes(Executor):
-    """At most so many processes; with `fresh`, each piece of work has a new interpreter of its own."""
+    """At most `jobs` processes; with `fresh`, each piece of work has a new interpreter of its own."""
 
     def __init__(self, jobs: int, *, fresh: bool = False) -> None:
         self.jobs, self._fresh = jobs, fresh

@@ -1,4 +1,4 @@
-"""Games are found through the entry-point group `rulecheck.games`, so an outside package can add one.
+"""Games register in the entry-point group `rulecheck.games`, so an outside package can add one.
 
 An entry point names a `Game`: the vocabulary of a game, and where its two encodings and its hints are.
 Encodings are named as text and imported only when a command needs them, so that `--help` stays fast and
@@ -47,7 +47,7 @@ class Game:
     mutants_file: str | None = None
     counts_file: str | None = None
     render_name: str | None = None
-    letter_file: str | None = None  # what to tell the designer, in a player's words
+    letter_file: str | None = None  # the letter to the designer, in a player's words
 
     def __post_init__(self) -> None:
         """Parameters are read as the rulebook declares them, positions as their fields, moves as the alphabet has them,
@@ -91,7 +91,7 @@ class Game:
 
     @functools.cached_property
     def hints(self) -> AnyHints:
-        """What the game brings besides, or the defaults for every game."""
+        """The game's own hints, or the defaults."""
         kind, usual = load(self.hints_name or USUAL_HINTS), load(USUAL_HINTS)
         if not (isinstance(kind, type) and issubclass(kind, usual)):
             raise InputError(f"{self.hints_name} is not a class of rulecheck.hints.Hints")
@@ -115,7 +115,7 @@ class Choice:
 
     @property
     def options(self) -> str:
-        """What to type behind the name of a command to choose the same game."""
+        """The arguments of a command that choose the same game."""
         usual = {**self.game.params({}).as_dict(), **self.game.rulebook.defaults()}
         texts = [f"-p {k}={v}" for k, v in self.params.as_dict().items() if v != usual[k]]
         texts += [f"-r {k}={v}" for k, v in self.readings.items() if v != usual[k]]
@@ -126,8 +126,8 @@ def load(name: str) -> Any:
     """Load the module, or the object in it, of this name; an outside package may fail in any way."""
     module, _, attribute = name.partition(":")
     try:
-        found = importlib.import_module(module)
-        return getattr(found, attribute) if attribute else found
+        imported = importlib.import_module(module)
+        return getattr(imported, attribute) if attribute else imported
     except Exception as error:
         raise InputError(f"{name} cannot be loaded: {type(error).__name__}: {error}") from error
 
@@ -142,12 +142,12 @@ def names() -> list[str]:
 
 
 def entry_of(slug: str) -> str:
-    """The `module:name` under which a game is found; empty if it is not installed."""
+    """The `module:name` of a game's entry point; empty if it is not installed."""
     return next((entry.value for entry in importlib.metadata.entry_points(group=GROUP, name=slug)), "")
 
 
 def outside_names() -> list[str]:
-    """The games that other packages bring."""
+    """The games of other packages."""
     ours = f"{__package__}."
     return [entry.name for entry in importlib.metadata.entry_points(group=GROUP) if not entry.value.startswith(ours)]
 

@@ -135,8 +135,8 @@ class _Reader:
         try:
             self.data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            found = re.search(r"line (\d+)", str(error))
-            raise RulebookError(name, int(found[1]) if found else 1, f"not valid TOML: {error}") from None
+            where = re.search(r"line (\d+)", str(error))
+            raise RulebookError(name, int(where[1]) if where else 1, f"not valid TOML: {error}") from None
         for table in self.data:
             if table not in KEYS:
                 raise RulebookError(name, self.lines.of(table, 0), f"unknown table {table!r}; known: {', '.join(KEYS)}")
@@ -184,24 +184,24 @@ class _Reader:
 
 
 def _clauses(reader: _Reader) -> dict[str, Clause]:
-    found: dict[str, Clause] = {}
+    clauses: dict[str, Clause] = {}
     rows = reader.tables("clause")
     for index, row in enumerate(rows):
-        reader.unique("clause", index, "id", row["id"], found)
+        reader.unique("clause", index, "id", row["id"], clauses)
         reader.choice("clause", index, "kind", row["kind"], CLAUSE_KINDS)
-        found[row["id"]] = Clause(**row)
+        clauses[row["id"]] = Clause(**row)
     for index, row in enumerate(rows):
         for key in ("part_of", "repeats"):
             if key in row:
-                reader.known_clauses("clause", index, key, [row[key]], found)
-    return found
+                reader.known_clauses("clause", index, key, [row[key]], clauses)
+    return clauses
 
 
 def _readings(reader: _Reader, clauses: Mapping[str, Clause]) -> dict[str, Reading]:
-    found: dict[str, Reading] = {}
+    readings: dict[str, Reading] = {}
     names: set[str] = set()
     for index, row in enumerate(reader.tables("reading")):
-        reader.unique("reading", index, "id", row["id"], found)
+        reader.unique("reading", index, "id", row["id"], readings)
         reader.unique("reading", index, "name", row["name"], names)
         names.add(row["name"])
         reader.known_clauses("reading", index, "clauses", row["clauses"], clauses)
@@ -210,14 +210,14 @@ def _readings(reader: _Reader, clauses: Mapping[str, Clause]) -> dict[str, Readi
             raise reader.fail("reading", index, "values", f"reading {row['name']!r} has no values")
         reader.choice("reading", index, "kind", row.get("kind", "play"), READING_KINDS)
         row["clauses"] = tuple(row["clauses"])
-        found[row["id"]] = Reading(values=tuple(values), meaning=values, **row)
-    return found
+        readings[row["id"]] = Reading(values=tuple(values), meaning=values, **row)
+    return readings
 
 
 def _claims(reader: _Reader, clauses: Mapping[str, Clause]) -> dict[str, Claim]:
-    found: dict[str, Claim] = {}
+    claims: dict[str, Claim] = {}
     for index, row in enumerate(reader.tables("claim")):
-        reader.unique("claim", index, "id", row["id"], found)
+        reader.unique("claim", index, "id", row["id"], claims)
         reader.known_clauses("claim", index, "clauses", row["clauses"], clauses)
         expected = reader.choice("claim", index, "expect", row.get("expect", "true"), EXPECTATIONS)
         reader.choice("claim", index, "by_default", row.get("by_default", "true"), EXPECTATIONS[:2])
@@ -228,8 +228,8 @@ def _claims(reader: _Reader, clauses: Mapping[str, Clause]) -> dict[str, Claim]:
             problem = f"source must be {OURS!r}, or words of the sheet and their place in brackets"
             raise reader.fail("claim", index, "source", f"{problem}, found {row['source']!r}")
         row["clauses"] = tuple(row["clauses"])
-        found[row["id"]] = Claim(**{"data": {}, **row})
-    return found
+        claims[row["id"]] = Claim(**{"data": {}, **row})
+    return claims
 
 
 def _parameters(reader: _Reader) -> tuple[Parameter, ...]:

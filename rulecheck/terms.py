@@ -1,8 +1,8 @@
 """The fields of a position as terms that constraints are made of, and a base class for a game's constraints.
 
-A term holds for each value of its domain a Boolean that says "it is this one". Comparing terms gives Booleans; with
+A term holds, for each value of its domain, a Boolean that says "it is this one". Comparing terms gives Booleans; with
 `every`, `some` and `no` of `solvers.smt` they become the formulas of clauses. Over a concrete position the same
-formulas come out as TRUE or FALSE without a solver being asked.
+formulas evaluate to TRUE or FALSE without a solver.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Term:
         return some(b for v, b in self.cases.items() if test(v))
 
     def map(self, change: Callable[[Any], Value]) -> Term:
-        """What becomes of the value."""
+        """The changed value, as a term."""
         gathered: dict[Value, list[Bool]] = {}
         for value, is_it in self.cases.items():
             gathered.setdefault(change(value), []).append(is_it)
@@ -83,7 +83,7 @@ class Term:
 
 
 def combined(first: Term, second: Term, make: Callable[[Any, Any], Value]) -> Term:
-    """What two values make together."""
+    """The value that `make` gives for two terms, as a term."""
     gathered: dict[Value, list[Bool]] = {}
     for v, a in first.cases.items():
         for w, b in second.cases.items():
@@ -145,15 +145,14 @@ def least_position(asker: Asker, x: Terms, *questions: Bool, then: Sequence[Bool
 
 
 def position_of(asker: Asker, x: Terms) -> State:
-    """The arrangement of the solution just found."""
+    """The arrangement of the current solution."""
     held = {field.name: next(v for v, is_it in x[field.name].cases.items() if asker.holds(is_it)) for field in x.fields}
     return x.fields.state(held)
 
 
 @dataclass(frozen=True)
 class Brought:
-    """One thing that chance may bring: where it may, what the fields hold after it, and how likely it is beside the
-    others, as a weight."""
+    """One possible result of chance: its condition, the fields it changes, and its relative weight."""
 
     when: Bool
     changes: Mapping[str, Value | Term]
@@ -163,7 +162,7 @@ class Brought:
 class Constraints(ABC, Generic[M]):
     """The rules as formulas over the fields of a position, each clause under its id.
 
-    What a game does not state (its effects, its ends, who is to act, chance) is None, and no proof speaks of it.
+    Whatever a game does not state (effects, ends, whose turn it is, chance) is None, and no proof covers it.
     """
 
     def __init__(self, params: Parameters, readings: Readings) -> None:
@@ -171,10 +170,10 @@ class Constraints(ABC, Generic[M]):
 
     @abstractmethod
     def clauses(self, x: Terms, move: M) -> Mapping[str, Bool]:
-        """For each clause that speaks of moves: does the move keep it?"""
+        """For each clause about moves: does the move satisfy it?"""
 
     def after(self, x: Terms, move: M) -> Mapping[str, Value | Term] | None:
-        """What the fields hold after the move; those that are not named keep what they held."""
+        """The fields that the move changes, with their new values."""
         return None
 
     def wins(self, x: Terms) -> Mapping[str, Bool] | None:
@@ -182,7 +181,7 @@ class Constraints(ABC, Generic[M]):
         return None
 
     def ended(self, x: Terms) -> Bool | None:
-        """Has the game ended? If this is not stated, it has where somebody has won."""
+        """Has the game ended? By default, it has if somebody has won."""
         return None
 
     def acts(self, x: Terms) -> Mapping[str, Bool] | None:
@@ -190,14 +189,14 @@ class Constraints(ABC, Generic[M]):
         return None
 
     def chances(self, x: Terms) -> Mapping[str, Brought] | None:
-        """What chance may bring, by its label; one that may be brought nowhere says that chance is not to act."""
+        """The possible results of chance, by label; chance acts where the condition of one holds."""
         return None
 
     def sense(self, x: Terms) -> Bool:
-        """What every arrangement of this game keeps; proofs speak of these, and prove that moves keep it."""
+        """An invariant of all arrangements; proofs assume it, and prove that moves preserve it."""
         return TRUE
 
-    # -- Asked about one position -----------------------------------------------------------------------------
+    # -- About one position -----------------------------------------------------------------------------------
 
     def judge(self, position: State, move: M) -> Verdict:
         x = known_position(position)
@@ -205,27 +204,27 @@ class Constraints(ABC, Generic[M]):
         return Verdict(tuple((clause, NOT_KEPT) for clause in broken))
 
     def result(self, position: State, move: M) -> State | None:
-        """What the constraints say a move leads to."""
+        """The result of a move, if the constraints state it."""
         changes = self.after(known_position(position), move)
         return None if changes is None else _changed(position, changes)
 
     def winners(self, position: State) -> tuple[str, ...] | None:
-        """Who has won, as far as the constraints say."""
+        """The winners, if the constraints state them."""
         wins = self.wins(known_position(position))
         return None if wins is None else tuple(player for player, won in wins.items() if is_true(won))
 
     def has_ended(self, position: State) -> bool | None:
-        """Has the game ended, as far as the constraints say?"""
+        """Has the game ended, if the constraints state it?"""
         ended = self.ended(known_position(position))
         return None if ended is None else is_true(ended)
 
     def actor(self, position: State) -> str | None:
-        """Whose turn it is, as far as the constraints say; not asked after the end."""
+        """Whose turn it is before the end, if the constraints state it."""
         acts = self.acts(known_position(position))
         return None if acts is None else next((player for player, turn in acts.items() if is_true(turn)), None)
 
     def brought(self, position: State) -> dict[str, tuple[int, State]] | None:
-        """What chance may bring here, each with its weight and what it leads to, as far as the constraints say."""
+        """The results of chance here with their weights, if the constraints state them."""
         chances = self.chances(known_position(position))
         if chances is None:
             return None

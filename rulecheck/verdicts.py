@@ -22,7 +22,7 @@ SEARCHED = {"reading": "no difference found", "stalemate": "not found", "clause"
 
 
 def word(analysis: str, row: Mapping[str, Any]) -> str:
-    """The plain verdict of a row with a `result`; a search with a bound is not said to prove anything."""
+    """The plain verdict of a row with a `result`; a bounded search is not said to prove anything."""
     if row["result"] == "UNKNOWN":
         return "sampled" if row.get("sample") else "not known"
     if row["result"] == "PROVED" and row.get("bounded"):

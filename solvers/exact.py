@@ -1,7 +1,7 @@
 """Small dice games to the last digit: values as fractions, with a proof of the same shape as the bounds'.
 
 Both players' plans come from `solvers.stochastic`. Their equations are solved over the rationals, then the
-result is held against every alternative: if no choice improves it, it is a fixpoint of the full Bellman
+result is compared with every alternative: if no choice improves it, it is a fixpoint of the full Bellman
 operator, hence an upper bound; the ranks show that the protagonist's plan attains it, hence a lower bound.
 If a choice does improve it, the plans are improved, the protagonist's only when the reply is the best one.
 """

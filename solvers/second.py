@@ -1,10 +1,9 @@
 """A second opinion on what z3 says has no solution.
 
-Every question that z3 answers with NO is asked again of a solver that shares no code with it: CaDiCaL, where the
-question is made of Booleans alone, and cvc5, where numbers come into it. The way there is shared as little as can be:
-the terms are those that z3 was told, before any simplification; their clauses are made here, and cvc5 reads them as
-SMT-LIB text. The facts of an asker are translated once, whatever number of questions follows, and z3 goes on as if
-nobody had listened.
+Every question that z3 answers with NO goes to a second solver that shares no code with it: CaDiCaL if the question is
+purely Boolean, cvc5 if it involves numbers. The paths share as little as possible: the terms are z3's input before any
+simplification; their clauses are made here, and cvc5 reads them as SMT-LIB text. The facts of an asker are translated
+once, however many questions follow, and z3 is not affected.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Engine = constraints on every arrangement, for games whose positions are made of fields.
 
-The engine is run on a position that decides its fields when they are looked at, once for every way that this can turn
-out. Each run is a case. For each answer of the engine one formula says "the constraints say otherwise"; z3 is asked
-whether it can be true in any of many cases at a time. NO for all of them is a proof.
+The engine runs on a position that decides its fields when they are read, once for every possible outcome. Each run is a
+case. For each answer of the engine one formula says "the constraints say otherwise"; z3 decides for many cases at a
+time whether it can be true. NO for all of them is a proof.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def family_names(game: Game) -> list[str]:
 
 
 def compares(game: Game) -> tuple[str, ...]:
-    """What the constraints state, as they are asked about the start of the printed game."""
+    """What the constraints state, judged by their answers at the start of the printed game."""
     if game.spec_name is None:
         return ()
     params, readings = game.params({}), game.rulebook.defaults()

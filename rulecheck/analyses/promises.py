@@ -1,7 +1,7 @@
-"""A game's promises, kept or broken: what every analysis takes for granted of an engine and its notation.
+"""A game's promises, kept or broken: what every analysis assumes of an engine and its notation.
 
-The first promise that is broken is one sentence with the game, the promise and the position. They are looked at in
-positions of play, nearest to the start first.
+The first broken promise gives one sentence with the game, the promise and the position. The checks cover positions in
+play, nearest to the start first.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class BrokenPromiseError(InputError):
 
 @dataclass(frozen=True)
 class Kept:
-    """How many positions were looked at, and of which versions."""
+    """The number of positions checked, and their versions."""
 
     positions: int
     versions: tuple[str, ...]

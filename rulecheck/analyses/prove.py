@@ -1,10 +1,10 @@
 """Engine = spec, by complete case analysis.
 
-The engine looks at a position through small observations ("what lies on top here?"). It is given a position
-that decides an observation only when it is asked, and is run again for every other answer: each run is a
-*case*, a partial position with what the engine made of it. For each case one question goes to z3: could the
-spec say otherwise for some completion of this partial position? NO for all cases proves that the two agree on
-every position, not on a sample.
+The engine looks at a position through small observations ("what lies on top here?"). It gets a position that
+decides an observation only on demand, and runs again for every other answer: each run is a *case*, a partial
+position with the engine's response. For each case one question goes to z3: could the spec say otherwise for
+some completion of this partial position? NO for all cases proves that the two agree on every position, not on
+a sample.
 """
 
 from __future__ import annotations

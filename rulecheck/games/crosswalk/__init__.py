@@ -83,7 +83,7 @@ def _number(given: Mapping[str, str], name: str, default: int, low: int, high: i
 
 
 def _street(given: Mapping[str, str], squares: int, sizes: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """One stack of pedestrians for each middle square; a full tree each if nothing else is asked for."""
+    """One stack of pedestrians for each middle square; a full tree each by default."""
     middle = squares - 2
     text = given.get("pedestrians")
     if text is None:

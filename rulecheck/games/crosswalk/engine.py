@@ -78,7 +78,7 @@ class Engine:
     # -- One step -----------------------------------------------------------------------------------------
 
     def judge_step(self, walk: Walk, step: Step, points: int) -> Verdict:
-        """May the mover make this single step with so many points left?"""
+        """May the mover make this single step with this many points left?"""
         position, (source, target, _) = walk.position, step
         mover, foe = position.mover, OTHER[position.mover]
         stacks = position.stacks

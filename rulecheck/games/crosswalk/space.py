@@ -1,6 +1,6 @@
 """All arrangements of a Crosswalk game in a row, without a list of them, and their links by compiled code.
 
-The mover is always seen as A. Tests and `certify` hold these links against the engine.
+The mover is always seen as A. Tests and `certify` compare these links with the engine.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Arrangements:
         return tuple(self.other[t] for t in word)
 
     def _ways(self, gone: int) -> int:
-        """How many words there are for the squares if so many of the players' pyramids stand at the finishes."""
+        """The number of words for the squares, given how many of the players' pyramids stand at the finishes."""
         alike = [self.letters[0], *self.letters[2 * len(self.own) + 1 :]]
         return math.factorial(sum(self.letters) - gone) // math.prod(map(math.factorial, alike))
 

@@ -125,8 +125,8 @@ def _triple(text: str) -> Triple:
 class Position:
     """`points[p]` is the piece on point p or None; `hands` and `groups` have one entry for each player.
 
-    Rules look at a position through `empty`, `owns`, `pips`, `in_hand` and `formed`, one small fact at a time,
-    so that a proof can put a position in its place that decides each fact only when it is asked for.
+    Rules read a position through `empty`, `owns`, `pips`, `in_hand` and `formed`, one small fact at a time, so
+    that a proof can substitute a position that decides each fact only on demand.
     """
 
     mover: str

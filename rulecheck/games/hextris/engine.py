@@ -4,7 +4,7 @@ Glossary: a *group* is a largest connected set of points of one colour; a turn *
 contains a point that the turn has newly given to that colour; a *five* is a group of exactly as many pieces as
 the game asks for. Two turns with the same resulting position are the same turn.
 
-Positions are looked at through `empty`, `owns`, `pips`, `in_hand` and `formed` only, until a result is built.
+Positions are read through `empty`, `owns`, `pips`, `in_hand` and `formed` only, until a result is built.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What Hextris knows better than the analyses for every game; each part is imported when it is asked for."""
+"""What Hextris knows better than the analyses for every game; each part is imported on demand."""
 
 from __future__ import annotations
 

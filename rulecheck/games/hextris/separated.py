@@ -22,7 +22,7 @@ Difference = tuple[Position, Move, tuple[str, ...]]
 
 
 def find_difference(first: Engine, second: Engine) -> Difference | None:
-    """As for every game; but where win_overflow decides z3 is asked, because that is too many turns away."""
+    """As for every game, except that z3 searches where win_overflow decides, because that is too many turns away."""
     if first.params != WIN_AND_OVERFLOW:
         return ambiguity.find_difference(first, second)
     if {name for name in first.readings if first.readings[name] != second.readings[name]} != {"win_overflow"}:

@@ -66,7 +66,7 @@ lowest: Any = intrinsic(_lowest)  # the first point of a board that is not empty
 
 @njit(cache=True)
 def copy(source: Any, target: Any, at: int, to: int, length: int) -> None:
-    """Faster than an assignment of slices, which looks at their shapes."""
+    """Faster than an assignment of slices, which checks their shapes."""
     for i in range(length):
         target[to + i] = source[at + i]
 

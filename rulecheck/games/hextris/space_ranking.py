@@ -50,14 +50,14 @@ class Numbering(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """What is needed to go back from numbers."""
+    """The tables that map numbers back to arrangements."""
 
     least: NDArray[np.int64]  # where in `begins` the least arrangements are ...
     starts: NDArray[np.int64]  # ... and the numbers where they begin, rising, and the end of the last
 
 
 def count_ways(free: int, numbers: Sequence[int]) -> int:
-    """How many arrangements on so many points have these numbers of each size."""
+    """The number of arrangements on `free` points with these numbers of each size."""
     left = [free, free - numbers[0], free - numbers[0] - numbers[1]]
     return math.prod(map(math.comb, left, numbers)) if sum(numbers) <= free else 0
 

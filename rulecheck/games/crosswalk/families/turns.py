@@ -1,4 +1,4 @@
-"""Crosswalk: whole turns compared, on every arrangement of small games and on positions of the full one drawn by lot.
+"""Crosswalk: whole turns compared, on every arrangement of small games and on random positions of the full one.
 
 What the engine lists and what it judges must both be what the spec says of the turn: of walks, of relocations, of walks
 after a relocation, and of passing.
@@ -48,9 +48,9 @@ class TurnProof:
         return legal
 
     def _other_turns(self, position: Position) -> Iterator[tuple[Turn, Position | None]]:
-        """Turns besides walks, legal or not, and where those lead that are: passing, every relocation, and after those
-        that are allowed every walk. While a walk is valid only relocations that would be allowed are asked about; after
-        the end of the game every single step as well."""
+        """Turns besides walks, legal or not, with the results of the legal ones: passing, every relocation, and after
+        an allowed relocation every walk. While a walk is valid, only relocations that would be allowed are included; after
+        the end of the game, every single step as well."""
         agreed, pairs = self.agreed, self.agreed.pairs
         yield PASS, agreed.handed_over(position)
         if not agreed.is_on(position):

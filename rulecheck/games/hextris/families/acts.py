@@ -1,7 +1,7 @@
 """Hextris: single turns compared on every arrangement, by complete case analysis.
 
-The engine runs on a position that decides who stands on a point, how large a piece is, whether a number is
-reached, only when it is looked at; what it does not look at may be anything, also what no play leads to.
+The engine runs on a position that decides who stands on a point, how large a piece is, or whether a number is
+reached, only when the engine asks; everything else is arbitrary, even beyond what play can reach.
 
 Glossary: x the scene before a turn, z the scene after it; p, q points; c a colour; s a size; v a number.
 """
@@ -43,7 +43,7 @@ T = TypeVar("T")
 BATCH = 100  # cases put into one question
 
 
-# -- A position that is decided where it is looked at -------------------------------------------------------
+# -- A position that is decided where it is read ------------------------------------------------------------
 
 
 class LazyCount:

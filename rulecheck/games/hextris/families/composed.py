@@ -182,7 +182,7 @@ class ComposedProof(TurnProof):
         return wrong + super().wrongs((replace(result, points=result.points[: len(self.spec.points)]), winner))
 
     def unlike(self, colour: str, first: int, changed: tuple[tuple[int, str | None], ...]) -> Bool:
-        """What `grow` was to look at is not what `groups` is about."""
+        """The arguments of `grow` are not those that `groups` covers."""
         key = "unlike", colour, first, changed, self.passes(first)
         return self.named(key, lambda: some(self._unlike(colour, first, dict(changed))))
 

@@ -51,7 +51,7 @@ def _joined(spec: Any, c: str, r: int) -> Bool:
 
 
 def open_spec(make_spec: Callable[..., Spec], params: Any, readings: Any) -> OpenSpec:
-    """The spec that is asked for, or its class if it comes ready made, with open groups."""
+    """A spec with open groups, of the class `make_spec` if it is one, else of `Spec`."""
     base = make_spec if isinstance(make_spec, type) else Spec
     opened: Any = type("OpenSpec", (base,), {"_groups": _groups, "_joined": _joined})
     spec: OpenSpec = opened(params, readings)
@@ -104,7 +104,7 @@ def _unasked(spec: Spec, colour: str) -> Bool:
 
 
 def _layers(spec: Spec) -> Iterator[list[Bool]]:
-    """All that a proof of a turn asks about, from what it looks at first to what it is about."""
+    """All terms in a proof of a turn, from its premises to its conclusions."""
     yield [*spec.at_src.values(), *spec.at_dst.values()]
     yield [*spec.y.values()]
     yield [*spec.new.values(), *spec.rest.values(), *spec.joins.values()]

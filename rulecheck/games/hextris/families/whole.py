@@ -100,7 +100,7 @@ def _ends(params: Params) -> Iterator[Position]:
 
 
 def _less(stash: Triple, count: int) -> Triple:
-    """What is left when so many pieces are taken, small ones first."""
+    """What is left of a stash after taking `count` pieces, small ones first."""
     small, medium, large = stash
     rest = max(0, count - small)
     return max(0, small - count), max(0, medium - rest), large - max(0, rest - medium)

@@ -110,7 +110,7 @@ def _target_lost(graze: str) -> str | None:
     """Things on a line, the target crossed or touched: whatever else is met, and whatever of the rest then leaves.
 
     Only the order of the entries matters to a line, so a few numbers stand for all. No two crossed things have one
-    entry, because they would share area. No other reading is asked.
+    entry, because they would share area. No other reading matters.
     """
     engine = Engine(Params(), Readings({"graze": graze}))
     kinds = [(n, Meeting(side, Fraction(entry))) for n, (side, entry) in enumerate(product(Side, range(3)))]

@@ -1,9 +1,9 @@
 """Ice Palace: the best build if stacks never lost the room beside them: a bound, and a plan.
 
 Two facts hold for every build, wherever it stands: additions to a stack fall in size; and a new stack begins in a
-colour seen before on top of a stack with an empty cell beside it. A *plan* lists additions to stacks and new stacks, and obeys
-these two rules alone. So no build is better than the best plan, and a plan that can be laid out on the grid is a best
-build.
+colour seen before on top of a stack with an empty cell beside it. A *plan* lists additions to stacks and new stacks,
+and obeys these two rules alone. So no build is better than the best plan, and a plan that can be laid out on the grid
+is a best build.
 
 Plans are searched in an order that loses none: additions to old stacks depend on nothing else and can only help, so
 they come first; then new stacks that show a colour not seen before; then all others, the largest pyramids first.

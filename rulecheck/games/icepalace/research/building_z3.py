@@ -2,9 +2,9 @@
 
 This second opinion on the best build shares nothing with the first: pyramids have turns, each new stack must match the
 tops beside it at its turn, and points are counted over the final stacks. Without a grid, sites count as adjacent as
-long as there is an empty cell beside the old one; if no build is better there, none is better on the grid. Otherwise the
-question covers all cells within reach of the palace, unless they are too many. Turns are slow for many pyramids: then
-z3 only counts stacks (`building_counts`).
+long as there is an empty cell beside the old one; if no build is better there, none is better on the grid. Otherwise
+the question covers all cells within reach of the palace, unless they are too many. Turns are slow for many pyramids:
+then z3 only counts stacks (`building_counts`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ice Palace: deals by lot, to ask who can force the round."""
+"""Ice Palace: random deals, to ask who can force the round."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulecheck.pyramids import Stack
 
 
 def deal(engine: Engine, seed: int, keep: int | None = None) -> Position:
-    """The first round of a game, with the pyramids that the lot gives; of these each player keeps so many, by lot."""
+    """The first round of a random game; with `keep`, each player keeps that many pyramids at random."""
     rng = random.Random(seed)
     position = engine.start()
     while chances := brought(engine, position):

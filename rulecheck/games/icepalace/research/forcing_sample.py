@@ -2,8 +2,8 @@
 
 The search answers for every deal, reading and player. Where a reading changes the answer, the strategies for both
 answers are written and checked (`forcing_check`), unless they are too large. A sample shows that a reading matters;
-that one does not is shown for these deals only, except for round_end, which `forcing` proves. The other readings concern the
-palace and the bag, which do not affect a round.
+that one does not is shown for these deals only, except for round_end, which `forcing` proves. The other readings
+concern the palace and the bag, which do not affect a round.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Nest race: what the pat rule does in one position, as the engine sees it, and what each blockade is.
 
-Each `Shows` says in words how a position (with the moves to be looked at in it) shows the blockade it is named after,
-or None if it does not. They hold for any reading; the engine that is asked has it.
+Each `Shows` says in words how a position (with the relevant moves) shows the blockade it is named after, or None if it
+does not. They hold for any reading, which the engine supplies.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from rulecheck.model import Readings
 
 
 class Kept(NamedTuple):
-    """`line` leads from the start to the position; `moves` are what is to be looked at in it."""
+    """`line` leads from the start to the position; `moves` are the relevant moves in it."""
 
     position: str
     line: str
@@ -163,6 +163,6 @@ KEPT = {
 
 
 def kept(name: str, readings: Readings) -> tuple[Engine, Position, tuple[str, ...]]:
-    """The engine for it, the position, and the moves to be looked at."""
+    """The engine for it, the position, and the relevant moves."""
     params = read_params({"players": KEPT[name].players})
     return Engine(params, readings), read_position(params, KEPT[name].position), tuple(KEPT[name].moves.split())
