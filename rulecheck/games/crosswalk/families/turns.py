@@ -49,8 +49,8 @@ class TurnProof:
 
     def _other_turns(self, position: Position) -> Iterator[tuple[Turn, Position | None]]:
         """Turns besides walks, legal or not, with the results of the legal ones: passing, every relocation, and after
-        an allowed relocation every walk. While a walk is valid, only relocations that would be allowed are included; after
-        the end of the game, every single step as well."""
+        an allowed relocation every walk. While a walk is valid, only relocations that would be allowed are
+        included; after the end of the game, every single step as well."""
         agreed, pairs = self.agreed, self.agreed.pairs
         yield PASS, agreed.handed_over(position)
         if not agreed.is_on(position):
