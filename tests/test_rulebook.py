@@ -261,8 +261,8 @@ def test_crosswalk_pointers_are_no_quotations() -> None:
 SAID = {
     "crosswalk": [f"CC-{n:02}" for n in range(2, 19) if n != 10],
     "hextris": ["HC-05", "HC-06", "HC-11"],
-    "icehouse": [f"IC-{n:02}" for n in (1, 3, 4, 6, 9, 11, 13, 17, 21)],
-    "icepalace": [f"IC-{n:02}" for n in (1, 2, 4, 5, 6, 7, 17, 20)],
+    "icehouse": [f"IC-{n:02}" for n in (1, 3, 4, 5, 6, 9, 11, 13, 17, 19, 21)],
+    "icepalace": [f"IC-{n:02}" for n in (1, 2, 4, 5, 6, 7, 12, 15, 17, 20)],
     "nestrace": ["NC-01"],
 }
 

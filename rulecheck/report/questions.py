@@ -104,8 +104,9 @@ def _answers(paper: Paper, reading: Document, asked: Question, rows: Mapping[str
             yield Answer(value["value"], sentence(words), False, *more)
         else:
             yield Answer(value["value"], sentence(words), False, verdict="not known")
-    if shown:
-        raise InputError(f"the letter of {paper.game.slug} words unknown answers to {reading['name']}: {list(shown)}")
+    option = paper.game.rulebook.options.get(reading["name"])  # may know answers that are newer than the report
+    if unknown := [value for value in shown if option is None or value not in option.values]:
+        raise InputError(f"the letter of {paper.game.slug} words unknown answers to {reading['name']}: {unknown}")
 
 
 def _figure(paper: Paper, row: Document, asked: Question, first: bool) -> Figure | None:
