@@ -74,10 +74,10 @@ def test_every_legal_move_is_one_click_away(page: Any, slug: str) -> None:
 def test_source_and_target_are_clicked_on_the_board(browser: Any, site: str, script: bool) -> None:
     for page in _opened(browser, site, java_script_enabled=script):
         page.goto("/g/nestrace")
-        page.locator('[data-place="c1"]').click()
+        page.locator('a[data-place="c1"]').click()
         page.locator(".place.picked").wait_for()
         assert page.locator("[data-move]").count() == 3
-        page.locator('[data-place="c2"]').click()
+        page.locator('a[data-place="c2"]').click()
         page.locator("ol.line").wait_for()
         assert "c2:A3" in _position(page)
         page.locator('[rel="prev"]').click()
@@ -89,7 +89,7 @@ def test_an_illegal_target_shows_its_clause(browser: Any, site: str, script: boo
     for page in _opened(browser, site, java_script_enabled=script):
         page.goto("/g/hextris/A_a1:A2_a2:B3")
         for place in ("a1", "a2"):
-            page.locator(f'[data-place="{place}"]').click()
+            page.locator(f'a[data-place="{place}"]').click()
         page.get_by_role("link", name="a1xa2").click()
         page.locator("#why").wait_for()
         assert "HX-23" in page.locator("#why").inner_text()
@@ -98,7 +98,7 @@ def test_an_illegal_target_shows_its_clause(browser: Any, site: str, script: boo
 def test_nothing_reloads_and_keys_work(page: Any) -> None:
     page.goto("/g/oxo")
     page.evaluate("window.kept = 1")
-    page.locator('[data-place="b2"]').click()
+    page.locator('a[data-place="b2"]').click()
     page.locator("ol.line").wait_for()
     page.keyboard.press("ArrowLeft")
     page.get_by_text("This is the start.").wait_for()
@@ -170,9 +170,9 @@ def test_without_a_script_everything_is_links_and_forms(plain_page: Any) -> None
 
 def test_a_place_that_is_clicked_on_while_editing_is_typed_into(page: Any) -> None:
     page.goto("/edit/oxo/O_a1:X")
-    page.locator('[data-place="b2"]').click()
+    page.locator('a[data-place="b2"]').click()
     page.keyboard.type("O")
-    page.locator('[data-place="a1"]').click()
+    page.locator('a[data-place="a1"]').click()
     page.keyboard.press("Delete")
     page.get_by_role("button", name="Look at it").click()
     page.locator("#board").wait_for()

@@ -41,7 +41,7 @@
     if (typing && how === "again") document.getElementById(typing)?.focus();
     if (how !== "again") status(document.title);
     ready();
-    const place = clicked && document.querySelector(`[data-place="${CSS.escape(clicked)}"]`);
+    const place = clicked && document.querySelector(`a[data-place="${CSS.escape(clicked)}"]`);
     clicked = "";
     if (place) place.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
   }
