@@ -223,7 +223,7 @@ def _put_down(page: Any, name: str, *spots: tuple[float, float]) -> None:
     """Take a piece and click on shares of the picture, as wide and as high as it is shown."""
     page.locator(f'[data-held="{name}"]').click()
     for number, (across, down) in enumerate(spots, start=1):
-        page.locator(f"[data-spots='{number - 1}']").wait_for()
+        page.locator(f"main:not([data-refresh]) [data-spots='{number - 1}']").wait_for()  # nothing is replaced now
         box = page.locator("#board > svg:visible, .spots [type=image]:visible").bounding_box()
         page.mouse.click(box["x"] + across * box["width"], box["y"] + down * box["height"])
         page.locator(f"[data-spots='{number}']").wait_for()
