@@ -13,7 +13,7 @@ from solvers.chain import Chain, solve_chain, spread
 from solvers.graph import Arena, Kind
 from solvers.sweeps import Roles
 
-FINEST = 1e-13  # norm of the residual that is worth asking for
+FINEST = 1e-13  # the smallest useful norm of the residual
 SWEEPS = 400  # a closure that needs more gets a wider margin instead
 WIDENINGS = (1, 16, 256, 4096)
 
@@ -31,7 +31,7 @@ class Settled:
 
 
 def certified(rest: Settled, width: float) -> Bounds:
-    """Bounds with all that the checker asks for; as narrow as `width` if the values are good enough."""
+    """Bounds with all the evidence that the checker needs; as narrow as `width` if the values are good enough."""
     rest = _polished(rest)
     margin = _margin(rest, width)
     high = _upper(rest, margin)
@@ -60,7 +60,7 @@ def _polished(rest: Settled) -> Settled:
 def _margin(rest: Settled, width: float) -> Roles:
     """A margin that gives every uncertain roll some slack for rounding: width * v * (1 - v).
 
-    It depends on the value v alone, so choices that are equally good stay so. And it is concave in v: at a
+    It depends on the value v alone, so equally good choices stay equal. And it is concave in v: at a
     chance node the mean of the successors' margins is smaller than the margin of their mean, by the width
     times their variance. (A margin by the expected length of play has slack everywhere, but sets equal
     choices apart, and closing it takes thousands of sweeps.)

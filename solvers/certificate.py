@@ -90,7 +90,7 @@ def check_bounds(arena: Arena, table: Bounds) -> list[str]:
     low = _extend(arena, ONE, table.low_f, table.low_g)
     high = _extend(arena, ONE, table.high_f, table.high_g)
     rank = _extend(arena, 0, table.rank_f, table.rank_g)
-    rank[low == 0] = 0  # where nothing is claimed, nothing needs to be reached
+    rank[low == 0] = 0  # where nothing is claimed, no goal must be reached
     wrong = _audit(arena.kind, arena.first, arena.succ, inner, anchors, table.choice, low, high, rank)
     return [
         f"node {anchors[i]}: " + COMPLAINTS[complaint].format(name="fg"[role])
@@ -141,7 +141,7 @@ def _extend(arena: Arena, won: int, of_f: NDArray[Any], of_g: NDArray[Any]) -> N
 def _image(
     kind: Any, first: Any, succ: Any, choice: Any, low: Any, high: Any, rank: Any, v: int, role: int
 ) -> tuple[int, int, int]:
-    """What the successors of a role-node say about it: lower bound, upper bound, rank to be fallen to."""
+    """What the successors of a role-node imply for it: lower bound, upper bound, and the rank to fall to."""
     begin, end = first[v], first[v + 1]
     there = 1 - role if kind[v] == MOVE else role
     s = succ[begin]
@@ -232,7 +232,7 @@ def _outcome_column_problems(size: int, outcome: Any, distance: Any) -> list[str
 
 @njit(cache=True)
 def _best_by_successors(kind: Any, first: Any, succ: Any, outcome: Any, distance: Any) -> Any:
-    """The outcome and distance that the successors' entries give to each node of a block."""
+    """The outcome and distance that the successors' entries imply for each node of a block."""
     wanted = np.empty(len(kind), dtype=np.uint8)
     reach = np.empty(len(kind), dtype=np.int64)
     for v in range(len(kind)):

@@ -78,7 +78,7 @@ def spread(chain: Chain, solution: NDArray[np.float64], won: Roles) -> Roles:
 def solve_chain(
     chain: Chain, gain: NDArray[np.float64], iteration: NDArray[np.float64], tolerance: float
 ) -> NDArray[np.float64]:
-    """x with x = moves @ x + gain, to `tolerance` in every residual where doubles allow that."""
+    """Solve x = moves @ x + gain to `tolerance` in every residual, as far as doubles allow."""
     from scipy.sparse import eye_array
     from scipy.sparse.linalg import splu
 

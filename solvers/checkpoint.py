@@ -1,4 +1,4 @@
-"""Where an interrupted solve left off, in the table format: written whole or not at all."""
+"""The state of an interrupted solve, in the table format: written whole or not at all."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class CheckpointStore:
         self.path, self.header = Path(path), header
 
     def save(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Compressed in haste: it is written often and read at most once."""
+        """Save with fast compression: the file is written often and read at most once."""
         write_table(self.path, self.header, arrays, level=1)
 
     def load(self) -> dict[str, NDArray[Any]] | None:
-        """The arrays saved last, or None if there is no file. A file of another solve is refused."""
+        """The arrays saved last, or None if there is no file. A file of another solve is rejected."""
         if not self.path.exists():
             return None
         h = self.header

@@ -11,7 +11,7 @@ PIECE = 1 << 17  # positions processed together
 
 
 def require_threads(executor: Executor | None) -> None:
-    """Loops write into arrays: in another process they would write into copies, and nothing would come of it."""
+    """Reject processes: loops write into arrays, and another process would write into copies."""
     mark: list[bool] = []
     if executor is not None:
         executor.submit(mark.append, True).result()
@@ -20,7 +20,7 @@ def require_threads(executor: Executor | None) -> None:
 
 
 class ChunkedLoops:
-    """Calls a loop for each piece of a row of positions: `loop(low, high, ...)` for those from `low` to `high`.
+    """Runs a loop over all positions piece by piece: `loop(low, high, ...)` for those from `low` to `high`.
 
     The pieces depend on the number of positions alone, and what loops return comes in the order of the pieces; so
     sums of them are the same for any number of threads. Loops must let go of the interpreter's lock, and write only

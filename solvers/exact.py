@@ -54,7 +54,7 @@ def _fractions(values: Sequence[Sequence[Any]], role: int) -> list[Fraction]:
 
 
 def _values(arena: Arena, plan: Roles) -> list[list[Any]]:
-    """The exact worth of both plans at every role-node; 0 where the opponent can hold off for ever.
+    """The exact value of both plans at every role-node; 0 where the opponent can hold off for ever.
 
     A reply that the attractor rules out is never needed there, so those role-nodes carry no equation.
     """
@@ -91,7 +91,7 @@ def _solve_chain(arena: Arena, chain: Chain, won: Roles) -> list[Any]:
 
 
 def _last_first(chain: Chain, part: NDArray[np.int32], count: int) -> list[int]:
-    """The parts in an order in which every part comes after those it leads to."""
+    """The parts, ordered so that every part comes after those it leads to."""
     import networkx
 
     source, target = chain.moves.tocoo().coords
@@ -140,7 +140,7 @@ def _solve_part(members: list[int], rows: list[tuple[dict[int, Any], Any]], solu
 
 
 def _improve(arena: Arena, values: list[list[Any]], plan: Roles, role: int) -> bool:
-    """Let one player switch wherever an exact comparison shows something better; was there anything?"""
+    """Switch one player's plan wherever an exact comparison shows something better; return whether any did."""
     switched = False
     for v in map(int, np.flatnonzero(np.isin(arena.kind, (Kind.STEP, Kind.MOVE)))):
         there = 1 - role if arena.kind[v] == Kind.MOVE else role

@@ -27,8 +27,8 @@ KINDS: tuple[Kind, ...] = (np.float32, np.float64)  # one after the other
 
 MOST = 2000  # iterations
 PATIENCE = {np.float32: 60, np.float64: MOST}  # iterations without a smaller residual than any before
-DIGITS = {np.float32: 1e-3, np.float64: 0.0}  # by how much a correction should make the residual smaller ...
-ENOUGH = 1e-2  # ... or else, if more than this is left of it, numbers of this type get nowhere
+DIGITS = {np.float32: 1e-3, np.float64: 0.0}  # the factor by which a correction should reduce the residual ...
+ENOUGH = 1e-2  # ... if more than this factor is left, numbers of this type are given up
 
 
 @njit(cache=True, nogil=True)
@@ -49,7 +49,7 @@ def _direct(low: int, high: int, p: Any, r: Any, v: Any, beta: Any, omega: Any) 
 
 @njit(cache=True, nogil=True)
 def _without(low: int, high: int, x: Any, product: Any, y: Any) -> Any:
-    """product becomes x - product; returns its dot products with y and with itself."""
+    """Set product to x - product; return its dot products with y and with itself."""
     total, square = 0.0, 0.0
     for i in range(low, high):
         product[i] = x[i] - product[i]
@@ -87,11 +87,11 @@ def _measure(loops: ChunkedLoops, x: Numbers, y: Numbers) -> tuple[float, float]
 
 
 def bicgstab(loops: ChunkedLoops, times: Times, r: Numbers, tolerance: float, patience: int) -> Numbers:
-    """d with d = M d + r, from 0 on, until no residual is larger than `tolerance`, or the method breaks down or gets
-    nowhere. r is used up."""
+    """Solve d = M d + r from d = 0, until no residual exceeds `tolerance`, or the method breaks down or stalls. r is
+    overwritten."""
     number = r.dtype.type
     largest, _ = _measure(loops, r, r)
-    shadow = (r * number(127 / (largest or 1.0))).astype(np.int8)  # nearly r, in little room
+    shadow = (r * number(127 / (largest or 1.0))).astype(np.int8)  # approximately r, in little memory
     d, v, p, t = (np.zeros_like(r) for _ in range(4))
     rho, alpha, omega = 1.0, 1.0, 1.0
     least, since = np.inf, 0
@@ -119,8 +119,8 @@ def bicgstab(loops: ChunkedLoops, times: Times, r: Numbers, tolerance: float, pa
 def refine(
     rest: Rest, times: Times, x: Vector, tolerance: float, loops: ChunkedLoops, kinds: Sequence[Kind] = KINDS
 ) -> tuple[float, Kind]:
-    """Correct x in place until no residual is larger than `tolerance`, or no correction helps any more, in numbers of
-    these types one after the other; returns the largest residual, and the type that was used last."""
+    """Correct x in place, in numbers of these types in turn, until no residual exceeds `tolerance` or no correction
+    helps any more; return the largest residual and the last type used."""
     error, kind = np.inf, kinds[0]
     for kind in kinds:
         r = np.zeros(len(x), dtype=kind)
@@ -137,7 +137,7 @@ def refine(
             if now > error:
                 loops(_add, x, d, -1)
             error = min(error, now)
-            del d  # to make room
+            del d  # to free memory
         if error <= tolerance:
             break
     return error, kind

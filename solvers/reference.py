@@ -1,4 +1,4 @@
-"""The plainest ways to the same answers, on networkx graphs, for small arenas. Written to be read."""
+"""The plainest methods for the same answers, on networkx graphs, for small arenas. Written to be read."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def iterate_values(graph: networkx.MultiDiGraph, begin: float, rounds: int) -> V
 
 
 def iterate_outcomes(graph: networkx.MultiDiGraph) -> dict[int, tuple[Outcome, int]]:
-    """Backward induction, layer by layer: first wins and losses, then ties; what is left is drawn."""
+    """Backward induction, layer by layer: first wins and losses, then ties; the rest is drawn."""
     known = {v: (ENDED[kind], 0) for v, kind in graph.nodes(data="kind") if kind in ENDED}
     decided = {v: entry for v, entry in known.items() if entry[0] != Outcome.TIE}
     distance = 0

@@ -1,4 +1,4 @@
-"""A second opinion on what z3 says has no solution.
+"""A second opinion on every NO of z3.
 
 Every question that z3 answers with NO goes to a second solver that shares no code with it: CaDiCaL if the question is
 purely Boolean, cvc5 if it involves numbers. The paths share as little as possible: the terms are z3's input before any
@@ -29,12 +29,12 @@ PSEUDO_BOOLEAN = {z3.Z3_OP_PB_LE, z3.Z3_OP_PB_GE, z3.Z3_OP_PB_EQ, z3.Z3_OP_PB_AT
 
 
 class NotBoolean(Exception):
-    """A term that has numbers in it."""
+    """The term contains numbers."""
 
 
 @dataclass
 class Opinions:
-    """What the second solvers said of the questions that z3 answered with NO."""
+    """The second solvers' answers to the questions that z3 answered with NO."""
 
     agreed: dict[str, int] = field(default_factory=dict)  # by solver
     contradicted: int = 0
@@ -55,7 +55,7 @@ def _parts(term: Any) -> list[Any]:
 
 
 def _from_the_leaves(whole: Any, known: Collection[int] = ()) -> Iterator[Any]:
-    """All terms in this one but those known by their numbers, parts first; without recursion, as they nest deep."""
+    """The subterms not yet known, parts first; without recursion, as terms nest deeply."""
     done: set[int] = set()
     waiting = [(whole, False)]
     while waiting:
@@ -70,11 +70,13 @@ def _from_the_leaves(whole: Any, known: Collection[int] = ()) -> Iterator[Any]:
 
 
 class Second:
-    """Listens to the questions of all askers; `opinions` counts what came of asking again."""
+    """Listens to the questions of all askers; `opinions` counts the second answers."""
 
     def __init__(self) -> None:
         self.opinions = Opinions()
-        self._context = z3.Context()  # of its own: z3 chooses by the numbers of terms, which change if any are kept
+        self._context = (
+            z3.Context()
+        )  # separate: z3's choices depend on the numbers of terms, which change if any are kept
         self._mirrors: WeakKeyDictionary[Asker, _Clauses | _Text] = WeakKeyDictionary()
 
     def ask_again(self, asker: Asker, assumptions: Sequence[Bool]) -> None:
@@ -106,7 +108,7 @@ TRUE = 1  # the literal that always holds
 
 
 class _Clauses:
-    """Each term is a literal that is equivalent to it; facts that stay are clauses, all others are assumed."""
+    """Each term has an equivalent literal; lasting facts are clauses, all others are assumed."""
 
     name = "CaDiCaL"
 
@@ -114,7 +116,7 @@ class _Clauses:
         self._solver = Cadical195(bootstrap_with=[[TRUE]])
         self._last = TRUE
         self._literals: dict[int, int] = {}  # by the number of a term
-        self._kept: list[Bool] = []  # z3 gives the number of a term that is forgotten to another
+        self._kept: list[Bool] = []  # z3 reuses the number of a forgotten term
         self.asserted = 0  # facts that are clauses
 
     def ask(self, new: Iterable[Bool], passing: Iterable[Bool]) -> Answer:
@@ -181,7 +183,7 @@ class _Clauses:
         reached: dict[tuple[int, int], int] = {}
 
         def at_least(first: int, wanted: int) -> int:
-            """Do the parts from this one on weigh as much?"""
+            """Do the parts from this one on weigh at least `wanted`?"""
             if wanted <= 0:
                 return TRUE
             if wanted > sum(weights[first:]):
@@ -211,7 +213,7 @@ def _bound_and_weights(kind: int, params: list[Any], count: int) -> tuple[int, l
 
 
 class _Text:
-    """Each term is a symbol that is defined by it; facts that stay are asserted once, all others inside a push."""
+    """Each term defines a symbol; lasting facts are asserted once, all others inside a push."""
 
     name = "cvc5"
 
@@ -265,7 +267,7 @@ class _Text:
 
 
 def _summed(kind: int, params: list[Any], parts: list[str]) -> str:
-    """SMT-LIB has no weighed sums of Booleans."""
+    """SMT-LIB has no weighted sums of Booleans."""
     bound, weights = _bound_and_weights(kind, params, len(parts))
     total = " ".join(f"(ite {part} {weight} 0)" for part, weight in zip(parts, weights, strict=True))
     if kind in (z3.Z3_OP_PB_LE, z3.Z3_OP_PB_AT_MOST):

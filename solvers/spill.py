@@ -1,4 +1,4 @@
-"""Arrays that wait in a file while the memory they would take is needed for others."""
+"""Arrays spilled to a file while others need their memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from solvers.tablebase import TableError, reason_of
 
 
 class Spill:
-    """Copies of some arrays: in a file of this folder that goes when the process does, or else in memory."""
+    """Copies of some arrays: in a file of this folder that vanishes with the process, or else in memory."""
 
     def __init__(self, folder: str | os.PathLike[str] | None, arrays: Sequence[NDArray[Any]]) -> None:
         self._file, self._arrays = None, [] if folder is not None else [array.copy() for array in arrays]
@@ -29,7 +29,7 @@ class Spill:
             raise TableError(f"cannot put bounds aside in {folder}: {reason_of(error)}") from error
 
     def arrays(self) -> Iterator[NDArray[Any]]:
-        """One after the other, in the same order, to do with as one likes."""
+        """The arrays in the same order, as copies that the caller owns."""
         if self._file is None:
             yield from (array.copy() for array in self._arrays)
             return

@@ -29,7 +29,7 @@ def visiting_order(arena: Arena) -> tuple[NDArray[np.int64], int]:
 
 
 def terminal_values(arena: Arena, one: float | int, dtype: Any) -> Roles:
-    """Values of the role-nodes before play: `one` where the protagonist has won, 0 elsewhere."""
+    """Initial values of the role-nodes: `one` where the protagonist has won, 0 elsewhere."""
     value = np.zeros((len(arena), 2), dtype=dtype)
     value[arena.kind == Kind.WIN, 0] = one
     value[arena.kind == Kind.LOSS, 1] = one
@@ -76,7 +76,7 @@ def improve(
 
 @njit(cache=True)
 def attract(kind: Any, first: Any, succ: Any, order: Any, inner: int, plan: Any, settled: Any) -> Any:
-    """Ranks: how surely the protagonist, following `plan`, can be carried on towards `settled` role-nodes.
+    """Ranks that prove that the protagonist, following `plan`, makes progress towards `settled` role-nodes.
 
     A settled role-node has rank 0. A non-anchor has the rank of its chosen successor, the largest rank among
     the opponent's choices, the smallest among chance's; an anchor has one more than that. Role-nodes from

@@ -1,6 +1,6 @@
 """Checks bounds on a game of walks. Nothing here solves; all arithmetic is in integers.
 
-f is what the player to move can force from a position before the roll, g what the other one can. Let B(x) be what a
+f is what the player to move can force from a position before the roll, g what the other player can. Let B(x) be what a
 position is worth if the positions after the turn are worth x.
 
 Upper bounds: high >= B(high). Iterating B from 0 starts below such a vector, stays below it, and ends at the value.
@@ -88,7 +88,7 @@ def _column_problems(game: Walks, bounds: WalkBounds) -> list[str]:
 
 @njit(cache=True)
 def _lay_out(game: Any, role: int, there: Any, one: int, layers: Any) -> None:
-    """layers[k, i]: what i is worth with k points left, or -1 if they cannot be spent."""
+    """layers[k, i]: the value of i with k points left, or -1 if they cannot be spent."""
     for k in range(game.die + 1):
         for i in range(len(there)):
             worth = -1

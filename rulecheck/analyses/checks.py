@@ -54,7 +54,7 @@ def _move(game: Game, data: Data, text: str) -> Any:
 
 
 def after(game: Game, engine: AnyEngine, data: Data, position: Any, texts: Sequence[str]) -> Any | str:
-    """The position after these moves, or a sentence that says which is refused."""
+    """The position after these moves, or a sentence that names the illegal one."""
     for number, text in enumerate(texts, 1):
         *brought, move = text.split(": ")
         for label in brought:
@@ -114,7 +114,7 @@ def perft(game: Game, engine: AnyEngine, data: Data) -> Said:
 
 
 def _next(engine: AnyEngine, layer: Mapping[Any, int]) -> dict[Any, int]:
-    """Where one move more leads, and in how many ways; chance is summed over and costs no move."""
+    """The results of one more move, with their numbers of ways; chance is summed and costs no move."""
     following: dict[Any, int] = {}
     queue = list(layer.items())
     for position, ways in queue:

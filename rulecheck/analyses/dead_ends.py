@@ -19,7 +19,7 @@ from rulecheck.registry import Game
 
 PASS = "pass"
 Play = Explored[Any, Any]
-Finder = Callable[[Play], tuple[int, str] | None]  # the nearest position that shows it, and what there is to say
+Finder = Callable[[Play], tuple[int, str] | None]  # the nearest position that shows it, and a note
 
 
 def no_move(play: Play) -> tuple[int, str] | None:
@@ -83,7 +83,7 @@ QUESTIONS: dict[str, tuple[str, Finder]] = {
 
 
 def stalemates(game: Game, params: Any, readings: Readings) -> Iterator[Stalemate]:
-    """In the printed game and its smaller versions; of a game with parameters of one's own, in that one alone."""
+    """The dead ends of the printed game and its smaller versions, or of the one game with the user's parameters."""
     searched = list(played(game, params, readings))
     for name, (statement, find) in QUESTIONS.items():
         yield Stalemate(name, statement, (), _smallest(searched, find, readings))

@@ -20,7 +20,7 @@ from rulecheck.terms import Brought, Constraints, Term, Terms, least_position, p
 from solvers.smt import FALSE, TRUE, Answer, Asker, Bool, every, no, some
 
 TOGETHER = 200  # cases in one question
-MOST_CASES = 2_000_000  # after which a proof is given up as UNKNOWN
+MOST_CASES = 2_000_000  # after which a proof ends as UNKNOWN
 BUDGET = 200_000_000  # z3's resource limit for one question
 
 
@@ -42,14 +42,14 @@ class Seen:
 
 @dataclass(frozen=True)
 class Image:
-    """What a field holds after a move that depends on a field before it, value by value."""
+    """A field's value after a move as a function of a field before it, value by value."""
 
     field: str
     values: tuple[tuple[Value, Value], ...]
 
 
 class Effect(Generic[M]):
-    """What the constraints say of the position after some changes, stated once for all cases."""
+    """The constraints on the position after some changes, stated once for all cases."""
 
     def __init__(self, spec: Constraints[M], x: Terms, changes: Mapping[str, Value | Term]) -> None:
         self.changes, self.after = changes, x.replace(changes)
@@ -170,7 +170,7 @@ class Everywhere(Generic[M]):
                 yield TRUE
 
     def stated(self) -> list[str]:
-        """What the constraints speak of besides which moves are legal, and by which clause."""
+        """The parts that the constraints state besides legality and clauses."""
         move = next(iter(self.engine.candidates()))
         parts = {
             "effect": self.spec.after(self.x, move),
@@ -196,7 +196,7 @@ class Everywhere(Generic[M]):
         return Result(Status.PROVED, scope, cases=count)
 
     def prove_ends(self) -> Result:
-        """Who has won, whether the game has ended, whose turn it is and what chance may bring, on every arrangement."""
+        """The winners, the end, the turn and the results of chance, on every arrangement."""
         parts = [part for part in self.stated() if part != "effect"]
         if not parts:
             return Result(Status.UNKNOWN, "the constraints say nothing of how the game ends", sample=True)
@@ -207,12 +207,12 @@ class Everywhere(Generic[M]):
         return Result(Status.PROVED, scope, cases=result.cases)
 
     def prove_sense(self) -> Result | None:
-        """The start and every legal move keep what every arrangement is said to keep; None if that is nothing."""
+        """The start and every legal move preserve the invariant; None if there is none."""
         if self.sense is TRUE:
             return None
         start = self.engine.start()
-        told = [self.x[field.name] == start[field.name] for field in self.fields]
-        if self._ask(every(told)) is not Answer.YES:
+        at_start = [self.x[field.name] == start[field.name] for field in self.fields]
+        if self._ask(every(at_start)) is not Answer.YES:
             note = "the start is not among the arrangements that the constraints call sensible"
             return Result(Status.REFUTED, "the start", Witness(str(start), note=note))
         for name, when, changes in self._changes_stated():
@@ -228,7 +228,7 @@ class Everywhere(Generic[M]):
         return Result(Status.PROVED, f"{parts} what the constraints take for granted")
 
     def _changes_stated(self) -> Iterator[tuple[str, Bool, Mapping[str, Value | Term] | None]]:
-        """Each move and each thing that chance may bring: its name, where it may be, and what it does."""
+        """Each move and each result of chance: its name, its condition, and its effect."""
         for move in self.engine.candidates():
             yield str(move), every(self.spec.clauses(self.x, move).values()), self.spec.after(self.x, move)
         for label, chance in (self.spec.chances(self.x) or {}).items():
@@ -257,14 +257,14 @@ class Everywhere(Generic[M]):
         return self._possible(batch, move, count) or Result(Status.PROVED, "", cases=count)
 
     def _fact(self, question: tuple[Hashable, ...], answer: bool) -> Bool:
-        """That a field holds one of the values asked for, or none of them."""
+        """The fact that a field holds one of the values in question, or none of them."""
         if question not in self.facts:
             name, values = question  # as `fields.Cell` asks
             self.facts[question] = self.asker.name(self.x[str(name)].is_in(cast(tuple[Value, ...], values)))
         return self.facts[question] if answer else no(self.facts[question])
 
     def _possible(self, batch: list[Bool], move: M | None, count: int) -> Result | None:
-        """Can any of these cases be otherwise? Then the least arrangement in which it is, replayed."""
+        """A refutation by the least arrangement on which one of these cases differs; None if none does."""
         question = some(batch)
         batch.clear()
         answer = self._ask(question)
@@ -278,14 +278,14 @@ class Everywhere(Generic[M]):
         return Result(Status.UNKNOWN, f"z3 gave up on {move}", cases=count)
 
     def _require_nonsense(self, facts: Bool, move: M | None, error: str) -> None:
-        """An engine may fail on arrangements that make no sense, and on no others."""
+        """An engine may fail only on arrangements that violate the invariant."""
         if self.least(facts) is not Answer.NO:
             where = "" if self.asker.model is None else f" at {self.model()}"
             about = "" if move is None else f" when asked about {move}"
             raise InputError(f"the engine fails{where}{about}: {error}")
 
     def replay(self, position: State, move: M | None) -> str:
-        """What the two say of a real position; an error if it is the same."""
+        """The answers of both about a real position; an error if they agree."""
         engine, spec = self.engine, self.spec
         if move is not None:
             verdicts = engine.judge(position, move), spec.judge(position, move)
@@ -321,7 +321,7 @@ class Everywhere(Generic[M]):
 
 
 def _guarded(run: Callable[[Observer], Seen], observer: Observer) -> Seen:
-    """What the engine makes of a case, or why it fails."""
+    """The engine's response to a case, or why it fails."""
     try:
         return run(observer)
     except Exception as error:  # the engine is somebody else's
@@ -329,13 +329,13 @@ def _guarded(run: Callable[[Observer], Seen], observer: Observer) -> Seen:
 
 
 def _unlike(chances: Mapping[str, tuple[int, State]], others: Mapping[str, tuple[int, State]]) -> str:
-    """What chance brings on one side and not on the other."""
+    """The results of chance that one side has and the other lacks."""
     rows = ((label, *row) for label, row in chances.items() if others.get(label) != row)
     return ", ".join(f"{label} (weight {weight}: {result})" for label, weight, result in rows) or "nothing more"
 
 
 def _image(value: Undecided, before: Value) -> Any:
-    """What an undecided value is if its field holds this, or a text that is no value where that cannot be said."""
+    """An undecided value, given what its field holds; a text that is no value if that is undefined."""
     try:
         return value.seen(before)
     except Exception:  # a view may not be meant for values that the engine has ruled out

@@ -27,7 +27,7 @@ from rulecheck.terms import Constraints
 Encodings = tuple[Callable[..., Any], Callable[..., Any]]  # the classes of engine and constraints
 Tick = Callable[[float], None]
 PLAY = "play"
-PLAYED = 20_000  # positions of a version that is compared position by position
+PLAYED = 20_000  # positions of a version to compare position by position
 
 
 def family_names(game: Game) -> list[str]:
@@ -60,8 +60,7 @@ def run_family(game: Game, family: str, params: Any, encodings: Encodings, readi
 
 
 def on_arrangements(game: Game, family: str, params: Any, encodings: Encodings, readings: Readings) -> Result:
-    """Every version that has no more arrangements than the game allows for, the smallest first; if all have more, the
-    smallest."""
+    """Prove the versions within the game's limit of arrangements, smallest first; if all exceed it, the smallest."""
     if game.fields is None:
         raise InputError(f"{game.slug} has no fields, so it cannot be proved on every arrangement")
     todo = versions_of(game, params)
@@ -93,7 +92,7 @@ def _everywhere(game: Game, family: str, version: Sized, encodings: Encodings, r
 
 
 def in_play(game: Game, params: Any, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
-    """Every version that is small enough; the smallest first, so that a difference is small."""
+    """Compare every version that is small enough, the smallest first, so that a difference is small."""
     compared: list[str] = []
     cases = 0
     todo = versions_of(game, params)
@@ -128,7 +127,7 @@ def _compare(version: Sized, play: Explored[Any, Any], engine: AnyEngine, spec: 
 
 
 def alphabet(play: Explored[Any, Any], engine: AnyEngine) -> list[Any]:
-    """The game's own, or every move that is legal somewhere in play."""
+    """The game's own alphabet, or every move that is legal somewhere in play."""
     if isinstance(engine, Rules):
         return list(engine.candidates())
     deciding = (n for n in range(len(play)) if play.who(n) is Who.PLAYER)
@@ -138,7 +137,7 @@ def alphabet(play: Explored[Any, Any], engine: AnyEngine) -> list[Any]:
 def _problems(
     engine: AnyEngine, spec: AnySpec, position: Any, asked: Sequence[Any]
 ) -> Iterator[tuple[str | None, str]]:
-    """What the two encodings, or an engine's list and its judgement, disagree on here."""
+    """The disagreements here between the encodings, or between an engine's list and its judgement."""
     winners, end = spec.winners(position) if isinstance(spec, StatedSpec) else None, engine.end(position)
     if winners is not None and set(winners) != set(end.winners if end else ()):
         yield None, f"engine: {end or 'goes on'}; constraints: won by {', '.join(winners) or 'nobody'}"

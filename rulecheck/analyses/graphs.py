@@ -1,4 +1,4 @@
-"""The graph of play of a small game with the value of every position, to be drawn; and why a draw is one."""
+"""The graph of play of a small game with the value of every position, for drawing; and why a draw is one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Circle(NamedTuple):
 
 
 def circle(solved: SolvedPlay[P, M], position: P) -> Circle | None:
-    """Why a position is drawn: whoever is to move keeps the draw, until a position comes again. None if it is not."""
+    """Why a position is drawn: both players keep the draw until a position recurs. None if it is not drawn."""
     if solved.has_chance or solved.worth(position).outcome is not Outcome.DRAW:
         return None
     place: dict[P, int] = {}
@@ -45,7 +45,7 @@ def circle(solved: SolvedPlay[P, M], position: P) -> Circle | None:
 
 
 def drawn(solved: SolvedPlay[P, M]) -> networkx.MultiDiGraph:
-    """Nodes are positions, by their texts; edges are moves, and what chance may bring."""
+    """The graph: nodes are the texts of positions; edges are moves and results of chance."""
     play, graph = solved.graph.play, networkx.MultiDiGraph()
     for number in range(len(play)):
         worth = solved.worth(play.position(number))
@@ -60,7 +60,7 @@ def drawn(solved: SolvedPlay[P, M]) -> networkx.MultiDiGraph:
 
 
 def _flat(worth: Worth) -> dict[str, Any]:
-    """As attributes, which are plain texts and numbers."""
+    """The worth as attributes, which are plain texts and numbers."""
     if worth.values is not None:
         return {"for": worth.player, "low": worth.values.win.low / ONE, "high": worth.values.win.high / ONE}
     return {name: value for name, value in worth.as_json().items() if value is not None}

@@ -1,4 +1,4 @@
-"""Few combinations of readings that together hold every pair of values of every two readings.
+"""A few combinations of readings that together contain every pair of values of every two readings.
 
 Readings proved one at a time say nothing of two that are changed together. All combinations are too many; a covering
 array of strength two is short, since one combination of n readings holds n (n - 1) / 2 pairs at once.
@@ -34,17 +34,17 @@ def value_pairs(options: Mapping[str, Sequence[str]]) -> list[Pair]:
 
 
 def pairs_in(chosen: Mapping[str, str]) -> list[Pair]:
-    """The pairs that one combination of all readings holds."""
+    """The pairs in one combination of all readings."""
     return list(combinations(chosen.items(), 2))
 
 
 def covered(rows: Iterable[Mapping[str, str]]) -> int:
-    """How many pairs these combinations hold between them."""
+    """The number of pairs that these combinations contain together."""
     return len({pair for row in rows for pair in pairs_in(row)})
 
 
 def covering_array(options: Mapping[str, Sequence[str]]) -> list[dict[str, str]]:
-    """Combinations that hold every pair between them, those that hold most new ones first; the same on every run.
+    """Combinations that together contain every pair, those with most new ones first; deterministic.
 
     Greedy: each begins with a pair that is still missing, and takes for one reading after the other the value that adds
     most missing pairs; of equals the first, which is the default, so that no more is changed than is of use.
@@ -70,7 +70,7 @@ def _next_row(options: Mapping[str, Sequence[str]], missing: Mapping[Pair, None]
 def _gain(
     options: Mapping[str, Sequence[str]], missing: Mapping[Pair, None], chosen: Mapping[str, str], new: Value
 ) -> tuple[int, int]:
-    """Missing pairs of this value with those chosen; then with all values, so that rare ones come early."""
+    """The missing pairs of this value with those chosen, then with all values, so that rare ones come early."""
     order = list(options)
     at = order.index(new[0])
 
@@ -86,7 +86,7 @@ def _gain(
 
 
 def combined_readings(game: Game) -> list[Readings]:
-    """Combinations of a game's readings that hold every pair of values."""
+    """Combinations of a game's readings that contain every pair of values."""
     return [Readings(row) for row in covering_array(_values(game))]
 
 
@@ -95,7 +95,7 @@ def _values(game: Game) -> dict[str, Sequence[str]]:
 
 
 def prove_share(game: Game, jobs: int = 1, report: Report = ignore) -> dict[str, Any]:
-    """What a plain audit can afford: the first few combinations, less the default readings, which it proves anyway."""
+    """The combinations for a plain audit: the first few, without the default readings, which it proves anyway."""
     few = [row for row in combined_readings(game) if row != game.rulebook.defaults()][: game.hints.paired]
     return prove_pairs(game, {}, game.hints.pair_families or quick_families(game), few, jobs, report)
 
@@ -105,7 +105,7 @@ def prove_every(game: Game, jobs: int = 1, report: Report = ignore) -> dict[str,
 
 
 def quick_families(game: Game) -> tuple[str, ...]:
-    """What is proved under every combination: what the game calls quick, or else all that is not long.
+    """The families to prove under every combination: the game's quick ones, or else all but the long ones.
 
     Proofs on every arrangement leave nothing to position by position but that all legal moves are listed.
     """
@@ -125,7 +125,7 @@ def prove_pairs(
     jobs: int = 1,
     report: Report = ignore,
 ) -> dict[str, Any]:
-    """The families under each of these combinations, and how many pairs of values those hold.
+    """The results under each of these combinations, and the number of pairs of values they contain.
 
     A combination that the game refuses is named and counted, and its pairs are not; nor are those of a combination
     under which a family compared nothing.

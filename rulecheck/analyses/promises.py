@@ -21,11 +21,11 @@ from rulecheck.model import InputError, Readings
 from rulecheck.registry import Game
 
 LOOKED_AT = 60  # positions of a version
-SMALL = 2_000  # positions up to which the sizes of versions are compared
+SMALL = 2_000  # positions; the sizes of larger versions are not compared
 
 
 class BrokenPromiseError(InputError):
-    """A game is not what it says it is."""
+    """A game breaks one of its promises."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Kept:
 
 
 def check_promises(game: Game, readings: Readings) -> Kept:
-    """Look at the first positions of every version; an error names the first promise that is broken."""
+    """Check the first positions of every version; an error names the first broken promise."""
     todo = versions(game)
     seen = sum(_Looker(game, version, readings).look() for version in todo)
     _in_order(game, todo, readings)
@@ -58,7 +58,7 @@ class _Looker:
         return BrokenPromiseError(f"{self.name}: {promise}")
 
     def asked(self, what: str, ask: Callable[[], Any]) -> Any:
-        """The game's answer; what it raises is a sentence."""
+        """The game's answer; an exception becomes a broken promise."""
         try:
             return ask()
         except BrokenPromiseError:
@@ -87,7 +87,7 @@ class _Looker:
         return looked
 
     def _position(self, position: Any) -> list[Any]:
-        """Everything about one position; what it leads to."""
+        """Check everything about one position; return its successors."""
         text = self.asked("the text of a position", lambda: str(position))
         self._round_trip("position", position, text, self.game.read_position)
         if self.alike is not None:
@@ -117,8 +117,8 @@ class _Looker:
             raise self.broken(f"the {what} {text!r} is read as another one, {str(again)!r}")
 
     def _symmetry(self, alike: Callable[[Any], Any], position: Any, text: str) -> None:
-        """What is called alike has moves that are alike; otherwise solved values would be false. What chance brings in
-        several steps may come in another order, so where it acts nothing is compared."""
+        """Equivalent positions have equivalent moves; otherwise solved values would be false. Steps of chance may come
+        in another order, so where chance acts nothing is compared."""
         other = self.asked(f"what is alike to {text}", lambda: alike(position))
         if other == position:
             return
@@ -127,7 +127,7 @@ class _Looker:
             raise self.broken(f"{text} and {other} are called alike, but {_unlike(ours, theirs)}")
 
     def _ways(self, alike: Callable[[Any], Any], position: Any) -> tuple[Any, Counter[Any]]:
-        """Who has won, or how many have where players may be swapped; and what is alike to all that may follow."""
+        """The winners, or their number where players may be swapped; and the representatives of all successors."""
         end = self.engine.end(position)
         usual = type(self.game.hints).normaliser is Hints.normaliser
         won = None if end is None else sorted(end.winners) if usual else len(end.winners)
@@ -160,7 +160,7 @@ class _Looker:
             raise self.broken(f"moves({text}) lists {named}, which changes nothing: it leads to the same position")
 
     def _unlisted(self, engine: Rules[Any, Any], position: Any, text: str, moves: Mapping[Any, Any]) -> None:
-        """What the alphabet has and judge allows is listed, or leads where a listed move does."""
+        """A move of the alphabet that `judge` allows is listed, or has the result of a listed move."""
         others = [move for move in engine.candidates() if move not in moves]
         verdicts = self.asked(f"judge({text}, ...)", lambda: [engine.judge(position, move) for move in others])
         for move, verdict in zip(others, verdicts, strict=True):
@@ -184,7 +184,7 @@ def _unlike(ours: tuple[Any, Counter[Any]], theirs: tuple[Any, Counter[Any]]) ->
 
 
 def _in_order(game: Game, todo: Sequence[Sized], readings: Readings) -> None:
-    """Versions come in order of size: of two that are small, play reaches no fewer positions in the later one."""
+    """Versions are in order of size: among small ones, play reaches no fewer positions in a later one."""
     sizes = list(_sizes(game, todo, readings)) if len(todo) > 1 else []
     for (first, many), (second, few) in pairwise(sizes):
         if many > few:

@@ -38,11 +38,11 @@ class Stalemate:
 
 @dataclass(frozen=True)
 class Proposal:
-    """How a rule could be worded instead, and what was checked of that wording."""
+    """Another wording of a rule, and the checks of that wording."""
 
     title: str
     text: str
-    results: tuple[tuple[str, Result], ...]  # a statement about the new wording, and what became of it
+    results: tuple[tuple[str, Result], ...]  # a statement about the new wording, and its result
 
     def as_json(self) -> dict[str, Any]:
         results = [{"statement": statement, **result.as_json()} for statement, result in self.results]

@@ -14,7 +14,7 @@ from rulecheck.model import Readings
 from rulecheck.registry import Game
 
 PRINTED = "the printed game"
-SEARCHED = 20_000  # positions of a version that is searched without being asked for by its parameters
+SEARCHED = 20_000  # positions of a version to search by default
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def versions(game: Game) -> list[Sized]:
 
 
 def versions_of(game: Game, params: Any) -> list[Sized]:
-    """All versions of the printed game; of a game with parameters of one's own, that one alone."""
+    """All versions of the printed game, or the one game with the user's parameters."""
     printed = params == game.params({})
     return versions(game) if printed else [Sized("the game with these parameters", params)]
 
@@ -52,7 +52,7 @@ def explore(
 def played(
     game: Game, params: Any, readings: Readings, limit: int | None = None
 ) -> Iterator[tuple[Sized, Explored[Any, Any] | None]]:
-    """All play of each version, the smallest first; None for one in which play reaches more than the limit."""
+    """All play of each version, the smallest first; None if play reaches more positions than the limit."""
     todo = versions_of(game, params)
     most = limit or (LIMIT if len(todo) == 1 else SEARCHED)
     for version in todo:
