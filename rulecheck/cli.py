@@ -217,13 +217,13 @@ def _refused_by_the_system(error: OSError) -> str:
 def _place_in_a_game(error: BaseException) -> str | None:
     """The file and line of another package's game in which an error was raised; None if it is an error of ours.
 
-    An error that a worker process hands over tells its places as text.
+    An error from a worker process gives its places as text.
     """
     places = [(frame.filename, str(frame.lineno)) for frame in traceback.extract_tb(error.__traceback__)]
     places += re.findall(r'File "(.*?)", line (\d+)', str(error.__cause__ or ""))
     folders = registry.outside_folders()
-    told = [f"{Path(f).parent.name}/{Path(f).name}, line {n}" for f, n in places if set(Path(f).parents) & folders]
-    return told[-1] if told else None
+    theirs = [f"{Path(f).parent.name}/{Path(f).name}, line {n}" for f, n in places if set(Path(f).parents) & folders]
+    return theirs[-1] if theirs else None
 
 
 def _drop_output() -> None:

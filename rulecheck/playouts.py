@@ -90,13 +90,13 @@ def play_game(
         move = policy(position, moves, rng)
         if spec is not None and not agreement(engine.judge(position, move), spec.judge(position, move)):
             wrong.append(f"{position}, {move}: the engine allows it, the constraints do not")
-        elif (told := _told_otherwise(spec, position, move, moves[move])) is not None:
-            wrong.append(told)
+        elif (difference := _other_result(spec, position, move, moves[move])) is not None:
+            wrong.append(difference)
         plies.append(Ply(position, engine.actor(position), move, moves[move]))
         position, moved, rolled = moves[move], moved + 1, 0
 
 
-def _told_otherwise(spec: AnySpec | None, position: Any, move: Any, result: Any) -> str | None:
+def _other_result(spec: AnySpec | None, position: Any, move: Any, result: Any) -> str | None:
     """A sentence if the constraints state another result of a move."""
     said = None if spec is None else stated_result(spec, position, move)
     if said is None or said == result:

@@ -1,7 +1,7 @@
 """Crosswalk seen from the side: the row of squares, the stacks on them, a finish past either end.
 
 Player A is dark with light letters, player B light with stripes, pedestrians are white with dots, so that the
-three can be told apart in print without colour.
+three can be distinguished in print without colour.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Crosswalk: what a player would call a good position at a glance."""
+"""Crosswalk: a player's first estimate of a position."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rulecheck.games.crosswalk import OTHER, Position
 
 
 def estimate(engine: Any, position: Position, player: str) -> float:
-    """How many points fewer than the opponent the player's pyramids need to get home."""
+    """The points by which the player's pyramids are nearer home than the opponent's."""
     return _to_go(engine, position, OTHER[player]) - _to_go(engine, position, player)
 
 

@@ -76,8 +76,8 @@ class Arrangements:
         return math.factorial(sum(self.letters) - gone) // math.prod(map(math.factorial, alike))
 
     def _bags(self) -> tuple[list[int], list[int]]:
-        """What each letter adds to the number of a bag; and by bag and letter how many words of the bag begin with a
-        smaller letter, with a last column for all its words."""
+        """Each letter's weight in the number of a bag; and by bag and letter the number of words that begin with a
+        smaller letter, with a last column for all words."""
         sizes = [count + 1 for count in self.letters]
         units = [math.prod(sizes[:t]) for t in range(len(sizes))]
         ways, smaller = [1], [0] * len(sizes) + [1]
@@ -145,7 +145,7 @@ def arrangements(params: Params) -> Arrangements:
 def walks(params: Params, readings: Readings, report: Report = ignore) -> Walks:
     """All arrangements of a game and the links between them, by compiled code.
 
-    The readings must be such that a walk is known by its arrangement and the points it has left.
+    The readings must be such that its arrangement and the points left determine a walk.
     """
     numbered, rules = arrangements(params), rules_of(readings)
     mirror, over, stops, degree, cost, to = _in_a_row(_surveys(numbered, rules, report))
@@ -169,7 +169,7 @@ def _exceptions(numbered: Arrangements, rules: int, stuck: NDArray[np.int32], re
 
 
 def _in_a_row(parts: Iterator[Columns]) -> Columns:
-    """The columns of all parts. They grow in place: parts kept to be joined at last leave holes of their size."""
+    """The columns of all parts. They grow in place, as joining kept parts at the end would fragment memory."""
     columns = [column.copy() for column in next(parts)]
     for part in parts:
         for column, more in zip(columns, part, strict=True):

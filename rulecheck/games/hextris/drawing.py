@@ -1,7 +1,7 @@
 """Hextris seen from above, each pyramid drawn from its side on its point; hands and groups stand below the board.
 
 Player A is dark with light letters, player B light with stripes, player C white with dots, so that the three can
-be told apart in print without colour.
+be distinguished in print without colour.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ class ActProof:
         )
 
     def wrong_crossed(self, crossed: Any) -> Bool:
-        """Only asked under finish_bounce=forbidden, where the engine keeps this memory."""
+        """Only used under finish_bounce=forbidden, where the engine keeps this memory."""
         added = crossed.added if isinstance(crossed, LazySet) else frozenset()
         spec = self.spec
         return self.named(

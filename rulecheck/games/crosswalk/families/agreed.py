@@ -160,8 +160,8 @@ class Agreed:
         return ways
 
     def _wrongs(self, valid: Bool, ways: dict[End, Turn], judged: dict[Turn, bool]) -> Iterator[Bool]:
-        """What no walk may do: end where no way ends, or be valid where the way to its end is not; and a way may not
-        lead elsewhere, or be judged otherwise, alone or with one step more."""
+        """Disagreements: a walk ends where no way ends, or is valid where the way to its end is not; a way leads
+        elsewhere, or is judged differently, alone or with one step more."""
         spec = self.spec
         ends = {end: self._ended(end) for end in ways}
         good = some(ends[end] for end, way in ways.items() if judged[way])

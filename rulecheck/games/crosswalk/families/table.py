@@ -17,7 +17,7 @@ SMALL_GAMES = (
 
 
 def family_names(params: Params) -> list[str]:
-    """The longest first, so that work done side by side ends together."""
+    """The longest first, so that parallel work ends together."""
     turns = [f"turns-{i + 1}" for i in reversed(range(len(SMALL_GAMES)))]
     return [*turns, "turns-chosen", "step", "relocation", "win", "setup"]
 

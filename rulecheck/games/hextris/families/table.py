@@ -51,7 +51,7 @@ Turns = list[tuple[str, Move]]
 
 
 def family_names(params: Params) -> list[str]:
-    """The longest first, so that work done side by side ends together."""
+    """The longest first, so that parallel work ends together."""
     names = ["direct", "groups", *(f"exchange-{c}" for c in params.colours), "small"]
     if params.players == 2:
         names += ["groups-three", "turns-three", "open-three"]
@@ -87,7 +87,7 @@ def run_family(name: str, params: Params, encodings: Encodings, readings: Any, t
 
 
 def _stated(make_spec: Any) -> Any:
-    """The class that a spec is made of: it knows the board."""
+    """The class of the spec, which knows the board."""
     return make_spec if isinstance(make_spec, type) else Spec
 
 

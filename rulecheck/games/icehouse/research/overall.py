@@ -1,4 +1,4 @@
-"""Icehouse: what holds in all play, or for all places, shown as far as it can be.
+"""Icehouse: what holds in all play, or for all places, proved as far as possible.
 
 Two statements have an argument that is checked case by case: that the distance from the tip and the distance from the
 whole body never lead to different verdicts, and that what an attack points at does not vanish. Random games are looked
@@ -22,7 +22,7 @@ from rulecheck.games.icehouse.sampling import aimed, proposals
 from rulecheck.model import Readings
 from rulecheck.pyramids import Pyramid
 
-Found = tuple[bool, str]
+Checked = tuple[bool, str]
 Lines = Sequence[tuple[Engine, Position, list[Event]]]
 SEED, EVENTS, TRIES = 7, 12, 12
 LEAVING = ("over-iced twice", "melted")  # tables from which pieces can be captured or melt
@@ -58,8 +58,8 @@ def tip_is_body() -> str | None:
     )
 
 
-def same_verdicts(engine: Engine, reading: str, values: Sequence[str]) -> Found:
-    """By the argument for the two values it is about, and on drawn attackers for any."""
+def same_verdicts(engine: Engine, reading: str, values: Sequence[str]) -> Checked:
+    """By the argument for the two values that it covers, and on random attackers for any values."""
     engines = [Engine(engine.params, engine.readings.replace(**{reading: value})) for value in values]
     rng, asked = random.Random(SEED), 0
     for _ in range(30):
@@ -81,12 +81,12 @@ def same_verdicts(engine: Engine, reading: str, values: Sequence[str]) -> Found:
 # -- What an attack points at -------------------------------------------------------------------------------
 
 
-def keeps_a_target(engine: Engine, lines: Lines) -> Found:
-    """A line that points at a piece goes on pointing at one, or is pinched: by cases, in lines and in random games."""
+def keeps_a_target(engine: Engine, lines: Lines) -> Checked:
+    """A line that points at a piece keeps pointing at one, or is pinched: by cases, in lines and in random games."""
     if lost := _target_lost(engine.readings["graze"]):
-        told = f"by cases it can: {lost}"
+        argument = f"by cases it can: {lost}"
         shown = next((p for p in _line_positions(lines) if _without_target(engine, p)), None)
-        return False, told + (f"; so it is in {shown}" if shown else "")
+        return False, argument + (f"; so it is in {shown}" if shown else "")
     looked = 0
     for position in (*_line_positions(lines), *played(engine)):
         looked += 1
@@ -145,8 +145,8 @@ def _line_positions(lines: Lines) -> Iterator[Position]:
 # -- What stands ----------------------------------------------------------------------------------------------
 
 
-def defenders_stay(engine: Engine, lines: Lines) -> Found:
-    """No event takes a standing piece away, so whoever has a defender in play is never iced for having none."""
+def defenders_stay(engine: Engine, lines: Lines) -> Checked:
+    """No event removes a standing piece, so a player with a defender in play is never iced for having none."""
     looked, reminded = 0, engine.readings.replace(icehouse="none_in_play")
     for table in (TABLES[name] for name in LEAVING):
         params, start = table.start()
@@ -181,7 +181,7 @@ def _unmarked(piece: Piece) -> Piece:
 
 
 def played(engine: Engine) -> Iterator[Position]:
-    """The positions of a random game with as many placements as can be had."""
+    """The positions of a random game with as many placements as possible."""
     rng, position = random.Random(SEED), engine.start()
     for _ in range(EVENTS):
         if engine.over(position):

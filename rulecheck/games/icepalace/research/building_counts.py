@@ -1,4 +1,4 @@
-"""Ice Palace: could a build be better? Asked of z3 by counting stacks, for more pyramids than turns can be given.
+"""Ice Palace: could a build be better? z3 answers by counting stacks, for more pyramids than it can give turns.
 
 Every build says how many stacks of each sort it covers in which way, and how many new stacks of each sort it has. Of
 these numbers a few things are true: nothing is used more often than it is there; stacks get their additions from the
@@ -25,7 +25,7 @@ Number = Any  # z3 ships no types; an integer term
 
 
 class Sort(NamedTuple):
-    """Stacks that are the same for building: their top, height, and in which colours others may stand beside them."""
+    """Stacks equivalent for building: their top, height, and the colours of stacks that may stand beside them."""
 
     top: Pyramid
     height: int
@@ -33,7 +33,7 @@ class Sort(NamedTuple):
 
 
 def growths(left: Mapping[Pyramid, int], top: Pyramid | None, same: bool) -> Iterator[Stack]:
-    """What can be added on a top, or as a new stack."""
+    """All chains that fit on a top, or all new stacks."""
     for pyramid in left:
         if top is None or (pyramid.pips < top.pips and not (same and pyramid.colour != top.colour)):
             yield (pyramid,)
@@ -41,7 +41,7 @@ def growths(left: Mapping[Pyramid, int], top: Pyramid | None, same: bool) -> Ite
 
 
 class Counts:
-    """The numbers and what is true of them."""
+    """The counts of stacks, and their constraints."""
 
     def __init__(self, palace: Structure, left: Stack, readings: Readings, open_to: Mapping[Any, set[str]]) -> None:
         self.left = Counter(left)
@@ -68,7 +68,7 @@ class Counts:
             yield _sum(number for (s, _), number in self.covered.items() if s == sort) <= count
 
     def _order(self, stands: bool) -> Iterator[Bool]:
-        """Colours are seen in rounds; every new stack begins in one that was seen at last."""
+        """Colours are seen in rounds; every new stack begins in a colour seen by the last round."""
         if self.readings["palace_island"] == "yes":
             return
         colours = sorted({pyramid.colour for pyramid in self.left})
@@ -85,7 +85,7 @@ class Counts:
             yield z3.Implies(number >= 1, seen[stack[0].colour])
 
     def _at_once(self, c: str) -> Bool:
-        """Seen on an old stack, as it stands or after something is added."""
+        """The colour is seen on an old stack, as it stands or after an addition."""
         if any(sort.top.colour == c and c in sort.open_to for sort in self.sorts):
             return z3.BoolVal(True)
         fitting = ((sort, chain) for sort, chain in self.covered if c in sort.open_to and c in _colours(chain))

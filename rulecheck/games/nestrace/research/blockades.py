@@ -1,4 +1,4 @@
-"""Nest race: blockades as constraints, on the full board, so that z3 can say how small they can be.
+"""Nest race: blockades as constraints, on the full board, so that z3 can find the smallest.
 
 All of it is about two players and the rules as printed: A is the victim, B the blocker and to move. A base move off
 row 7 that advances is then a single step onto the finish line (`only_steps_enter` makes sure), so whether A is in pat
@@ -48,7 +48,7 @@ class Blockades:
         return all(self.spec.row(A, t) == self.spec.last - 1 for s in last for t, _ in self.spec.jumps_from(A, s))
 
     def in_play(self) -> list[Bool]:
-        """What is true of every position in play: the game is on, and nests on finish lines grow in order (NR-22)."""
+        """An invariant of positions in play: the game is on, and nests on finish lines grow in order (NR-22)."""
         finish = [(s, c) for c in (A, B) for s in self.squares if self.spec.on_finish(c, s)]
         has = View(self.scene).has
         grown = [some([no(has(s, z, c)), has(s, z - 1, c)]) for s, c in finish for z in SIZES[1:]]
@@ -101,7 +101,7 @@ class Blockades:
         return some([step, *(self.spec.jump_clauses(B, z, o, o, u) for u, _ in self.spec.jumps_from(B, o))])
 
     def barred(self, lying: dict[tuple[int, int], Bool]) -> list[Bool]:
-        """Some of these pyramids of B's may move, and whatever they may do is forbidden by NR-30."""
+        """Some of these pyramids of B's may move, and NR-30 forbids all that they may do."""
         ways = {(o, z, t): self.pat_after(o, z, t) for o, z, t in self.moves()}
         some_way = some(every([lying[o, z], after, self.may_go(o, z, t)]) for (o, z, t), after in ways.items())
         return [some_way, *(some([no(lying[o, z]), self.cannot(o, t), after]) for (o, z, t), after in ways.items())]
@@ -145,11 +145,11 @@ class Blockades:
         return [self.pat(), *(no(self.held(o, z)) for o, z in {(o, z) for o, z, _ in self.moves()})]
 
     def collision(self) -> list[Bool]:
-        """In pat; some cover that lies directly on A's may move, and every such move is forbidden by NR-30."""
+        """In pat; some cover directly on A's may move, and NR-30 forbids every such move."""
         return [self.pat(), *self.barred({(o, z): self.held(o, z) for o, z, _ in self.moves()})]
 
     def all_forbidden(self) -> list[Bool]:
-        """Some top of B's may move, and every move of B's is forbidden by NR-30."""
+        """Some top of B's may move, and NR-30 forbids every move of B's."""
         return self.barred({(o, z): View(self.scene).top(o, z, [B]) for o, z, _ in self.moves()})
 
     # -- What is true of every pat ---------------------------------------------------------------------------
@@ -166,7 +166,7 @@ class Blockades:
     def made_by_other(self, lawful: bool = True) -> list[Bool]:
         """A is not in pat; B's top of some size goes from some square to any other, which NR-30 allows; A is in pat.
 
-        Whether a hop leads there is not asked, so this is more than the moves of B's.
+        It ignores whether a hop leads there, so it covers more than the moves of B's.
         """
         own = [s for s in self.squares if (s, SIZES[0], B) in self.scene.at]
         leaves, lands = ({s: z3.Bool(f"{word} {s}") for s in own} for word in ("leaves", "lands"))
@@ -193,8 +193,7 @@ class Blockades:
             return self.asker.ask()
 
     def least(self, facts: list[Bool]) -> Position | None:
-        """Of the positions with these facts one of the least size, and of these the first in the order of the slots;
-        None if z3 does not find out."""
+        """The first position, in the order of the slots, of the least size with these facts; None if z3 gives up."""
         answer = self.asker.least(self.unfinished, self.scene.slots, *facts)
         return Position(B, self.spec.read_stacks(), self.spec.params.squares) if answer is Answer.YES else None
 

@@ -32,7 +32,7 @@ class Facts(NamedTuple):
 
     @property
     def lawful(self) -> list[Path]:
-        """Legal moves that free."""
+        """Legal moves that free a pyramid."""
         return [path for path in self.options.paths if path in self.frees]
 
     @property
@@ -89,7 +89,7 @@ def pat_without_moves(engine: Engine, position: Position, moves: Moves) -> str |
 
 
 def stuck_early(engine: Engine, position: Position, moves: Moves) -> str | None:
-    """Asked of the movement rules alone: what reading pat makes of it is another matter."""
+    """By the movement rules alone, whatever the reading pat says."""
     for v in (p for p in engine.players if p != position.mover and engine.blockers(position, p)):
         if not any(True for _ in engine.base_moves(position, v)) and not engine.all_before_finish(position, v):
             what = "is in pat" if engine.in_pat(position, v) else "is not in pat"
@@ -128,7 +128,7 @@ def nothing_left(engine: Engine, position: Position, moves: Moves) -> str | None
 
 
 def _round(engine: Engine, position: Position, moves: Moves) -> list[Position] | None:
-    """The positions of a round that is legal and leads back to where it began."""
+    """The positions of a legal round that leads back to its start; None for any other."""
     try:
         positions = replay(engine, moves, position)
     except InputError:
@@ -137,7 +137,7 @@ def _round(engine: Engine, position: Position, moves: Moves) -> list[Position] |
 
 
 def freed_again(engine: Engine, position: Position, moves: Moves) -> str | None:
-    """A round in which a duty is met, and after which it is there again."""
+    """A round in which a duty is met and after which it recurs."""
     played = _round(engine, position, moves)
     if played is None:
         return None
@@ -148,7 +148,7 @@ def freed_again(engine: Engine, position: Position, moves: Moves) -> str | None:
 
 
 def never_freed(engine: Engine, position: Position, moves: Moves) -> str | None:
-    """A round, of these moves or with passes of the blocker's, in which somebody is in pat and nobody frees."""
+    """A round, of these moves or with passes by the blocker, in which somebody is in pat and nobody frees."""
     for way in (moves, _passed(moves)):
         played = _round(engine, position, way)
         turns = [facts(engine, at) for at in played or () if at.mover == position.mover]
@@ -165,7 +165,7 @@ def _passed(moves: Moves) -> Moves:
 
 
 def told(engine: Engine, position: Position, moves: Moves) -> str:
-    """What becomes of a round: whether it is legal, and if not, where it breaks."""
+    """The outcome of a round in words: legal, or where it breaks."""
     here = described(engine, position)
     if _round(engine, position, moves):
         return f"{here}; the round is legal"

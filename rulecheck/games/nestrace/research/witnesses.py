@@ -1,6 +1,6 @@
 """Nest race: the positions that the study of blockades shows, each with a line of play that leads to it.
 
-Found by `Blockades.of_size` (or by hand, for the cycles and for four players) and by `proofgames.find_line`. Nothing
+They come from `Blockades.of_size` (or by hand, for the cycles and for four players) and `proofgames.find_line`. Nothing
 here is taken on trust: every use replays the line on the engine.
 """
 
