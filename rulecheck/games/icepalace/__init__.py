@@ -86,9 +86,9 @@ def read_params(given: Mapping[str, str]) -> Params:
         _number(given, "white", stash, 0, 9),
         tuple(map(int, sizes)),
     )
-    wanted, found = params.players * params.hand, params.players * stash + params.black + params.white
-    if wanted > found:
-        raise InputError(f"full hands take {wanted} pyramids of each size, and this game has only {found}")
+    wanted, available = params.players * params.hand, params.players * stash + params.black + params.white
+    if wanted > available:
+        raise InputError(f"full hands take {wanted} pyramids of each size, and this game has only {available}")
     return params
 
 
@@ -246,11 +246,11 @@ def read_move(params: Params, text: str) -> Move:
 
 
 def _cell(token: Token) -> Cell:
-    found = re.fullmatch("[wp](0|-?[1-9][0-9]{0,2}),(0|-?[1-9][0-9]{0,2})", token.text)
-    if not found:
+    matched = re.fullmatch("[wp](0|-?[1-9][0-9]{0,2}),(0|-?[1-9][0-9]{0,2})", token.text)
+    if not matched:
         problem = f"expected a cell of the worksite or palace (w1,0 or p-2,3), found {quoted(token.text)}"
         raise NotationError(token.column, problem)
-    return int(found[1]), int(found[2])
+    return int(matched[1]), int(matched[2])
 
 
 # -- Reading a position --------------------------------------------------------------------------------------
@@ -339,19 +339,19 @@ def _read_hands(params: Params, token: Token) -> tuple[Stack, ...]:
 
 
 def _read_sorted(params: Params, token: Token, what: str) -> Stack:
-    found = notation.read_stack(token, 0, params.colours)
-    if list(found) != sorted(found):
-        problem = f"expected {what} in order, {stack_text(tuple(sorted(found)))}, found {quoted(token.text)}"
+    stack = notation.read_stack(token, 0, params.colours)
+    if list(stack) != sorted(stack):
+        problem = f"expected {what} in order, {stack_text(tuple(sorted(stack)))}, found {quoted(token.text)}"
         raise NotationError(token.column, problem)
-    return found
+    return stack
 
 
 def _read_left(params: Params, token: Token) -> Stack:
-    found = _read_sorted(params, token, "what is left to build")
-    for level, pyramid in enumerate(found):
+    left = _read_sorted(params, token, "what is left to build")
+    for level, pyramid in enumerate(left):
         if pyramid.colour in (BLACK, WHITE):
             raise NotationError(token.column + 2 * level, f"{pyramid} is not built with, it leaves the game")
-    return found
+    return left
 
 
 def _read_bag(params: Params, token: Token) -> tuple[Triple, ...]:
@@ -373,12 +373,12 @@ def _read_marker(params: Params, line: Line) -> str | None:
 
 def _check_material(params: Params, line: Line, position: Position) -> None:
     """No pyramid stands, is held or lies in the bag more often than it exists; fewer may be left in the game."""
-    found = Counter(position.worksite.pyramids + position.palace.pyramids + position.left)
+    present = Counter(position.worksite.pyramids + position.palace.pyramids + position.left)
     for hand in position.hands:
-        found.update(hand)
+        present.update(hand)
     for colour, triple in zip(params.colours, position.bag, strict=True):
-        found.update({Pyramid(colour, size): count for size, count in zip(SIZES, triple, strict=True)})
-    for pyramid, count in sorted(found.items()):
+        present.update({Pyramid(colour, size): count for size, count in zip(SIZES, triple, strict=True)})
+    for pyramid, count in sorted(present.items()):
         most = params.material[pyramid]
         if count > most:
             has = f"this game has {most}" if most else "this game has none"

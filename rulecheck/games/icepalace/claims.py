@@ -85,9 +85,9 @@ def beside(make: Factory, data: Data) -> Found:
     for text in data["positions"]:
         engine, position = _setting(make, {"position": text})
         placed = engine.worksite.placements(position.worksite, kinds([data["pyramid"]]))
-        found = [cell_text(cell) for _, cell in placed if not position.worksite.at(cell)]
-        seen.append(f"{len(found)} cells beside {stack_text(position.worksite.at(ORIGIN))}: {_listed(found)}")
-        if sorted(found) != sorted(data["cells"]):
+        cells = [cell_text(cell) for _, cell in placed if not position.worksite.at(cell)]
+        seen.append(f"{len(cells)} cells beside {stack_text(position.worksite.at(ORIGIN))}: {_listed(cells)}")
+        if sorted(cells) != sorted(data["cells"]):
             return False, seen[-1]
     return True, "; ".join(seen)
 
@@ -116,8 +116,8 @@ def openings(make: Factory, data: Data) -> Found:
     engine = _engine(make, data)
     everything = _all_kinds(engine)
     alone = {q: Structure().put(q, ORIGIN) for q in everything}
-    found = [str(q) for q, site in alone.items() if not any(True for _ in engine.worksite.placements(site, everything))]
-    return sorted(found) == sorted(data["shut"]), f"of {len(everything)} openings {_listed(found)} shut the worksite"
+    dead = [str(q) for q, site in alone.items() if not any(True for _ in engine.worksite.placements(site, everything))]
+    return sorted(dead) == sorted(data["shut"]), f"of {len(everything)} openings {_listed(dead)} shut the worksite"
 
 
 def opens(make: Factory, data: Data) -> Found:
@@ -175,9 +175,9 @@ def some_unused(make: Factory, data: Data) -> Found:
 def alone(make: Factory, data: Data) -> Found:
     """Exactly these players have a placement, each asked as if it were their turn."""
     engine, position = _setting(make, data)
-    found = {c: [str(m) for m in engine.worksite_moves(replace(position, mover=c))] for c in engine.params.letters}
-    able = [c for c, moves in found.items() if moves]
-    shown = "; ".join(f"{c} has {_listed(found[c])}" for c in able)
+    placements = {c: [str(m) for m in engine.worksite_moves(replace(position, mover=c))] for c in engine.params.letters}
+    able = [c for c, moves in placements.items() if moves]
+    shown = "; ".join(f"{c} has {_listed(placements[c])}" for c in able)
     return able == data["players"], f"{len(able)} players can place: {shown or 'nobody'}"
 
 
@@ -190,8 +190,8 @@ def never(make: Factory, data: Data) -> Found:
     small = structures(engine, WORKSITE, kinds(data["of"]), data["most"])
     placed = ((q, cell, s) for s in small for q, cell in engine.worksite.placements(s, pyramids))
     shown = next((f"{q} goes on {cell_text(cell)} of {stacks_text(s)}" for q, cell, s in placed), None)
-    if found := surroundings.placed_after_opening(engine, list(pyramids)):
-        return False, shown or str(found)
+    if witness := surroundings.placed_after_opening(engine, list(pyramids)):
+        return False, shown or str(witness)
     if shown:
         raise AssertionError(f"z3 finds no place for {_listed(pyramids)}, and the engine does: {shown}")
     return True, f"PROVED for {SURROUNDINGS}; and on none of {len(small):,} small worksites by the engine"
@@ -205,8 +205,8 @@ def everywhere(make: Factory, data: Data) -> Found:
     small = structures(engine, site, kinds(data["of"]), data["most"])
     scope, against, wrong = PROPERTIES[data["property"]]
     shown = next((f"{stacks_text(s)}: {problem}" for s in small if (problem := wrong(engine, s))), None)
-    if found := against(engine, site):
-        return False, shown or found
+    if witness := against(engine, site):
+        return False, shown or witness
     if shown:
         raise AssertionError(f"{data['property']} is proved, and the engine says of {shown}")
     return True, f"PROVED for {scope}; and by the engine for {len(small):,} small ones"
@@ -214,8 +214,8 @@ def everywhere(make: Factory, data: Data) -> Found:
 
 def _out_of_order(engine: Engine, site: str) -> str | None:
     """Sizes grow (or shrink) strictly from below, and there are three."""
-    found = surroundings.out_of_order(engine, site)
-    return str(found) if found else None
+    witness = surroundings.out_of_order(engine, site)
+    return str(witness) if witness else None
 
 
 def _too_high(engine: Engine, structure: Structure) -> str | None:
@@ -224,8 +224,8 @@ def _too_high(engine: Engine, structure: Structure) -> str | None:
 
 def _covered_small(engine: Engine, site: str) -> str | None:
     """Nothing ever goes on a small one, and nothing is moved."""
-    found = surroundings.on_a_small(engine)
-    return str(found) if found else None
+    witness = surroundings.on_a_small(engine)
+    return str(witness) if witness else None
 
 
 def _smalls_do_not_score(engine: Engine, palace: Structure) -> str | None:
@@ -239,10 +239,10 @@ def _smalls_do_not_score(engine: Engine, palace: Structure) -> str | None:
 
 
 def _not_mirrored(engine: Engine, site: str) -> str | None:
-    found = surroundings.not_mirrored(engine)
-    if found is None:
+    witness = surroundings.not_mirrored(engine)
+    if witness is None:
         return None
-    step, placed = found
+    step, placed = witness
     said = [one.judged(engine, where) for one, where in ((step, PALACE), (placed, WORKSITE))]
     return f"in the palace {step} is {said[0]}; on the worksite {placed} is {said[1]}"
 
@@ -305,12 +305,12 @@ PROPERTIES: Mapping[str, Property] = {
 def no_small_left(make: Factory, data: Data) -> Found:
     """No small one remains unused, whatever the builder does with a worksite of up to so many of these pyramids."""
     engine = _engine(make, data)
-    found = materials(engine, kinds(data["of"]), data["most"])
-    for worksite in found.values():
+    worksites = materials(engine, kinds(data["of"]), data["most"])
+    for worksite in worksites.values():
         if (palace := lost_small(engine, worksite)) is not None:
             lost = f"of the worksite {stacks_text(worksite)} the palace may become {stacks_text(palace)}"
             return False, f"{lost}, and no smaller worksite loses a small"
-    return True, f"no small is lost from {len(found)} materials of up to {data['most']} pyramids (no proof beyond)"
+    return True, f"no small is lost from {len(worksites)} materials of up to {data['most']} pyramids (no proof beyond)"
 
 
 # -- Chance, rounds, games --------------------------------------------------------------------------------------
@@ -336,16 +336,16 @@ def deals(make: Factory, data: Data) -> Found:
 
 def chance(make: Factory, data: Data) -> Found:
     """The chance of each event, by the number of players, exactly."""
-    found = []
+    sentences = []
     for event, wanted in data.items():
         if event in EVENTS:
             for players, share in wanted.items():
                 engine = _engine(make, {"params": {"players": players}})
                 got = EVENTS[event](engine, data)
-                found.append(f"{event} for {players} players {got}")
+                sentences.append(f"{event} for {players} players {got}")
                 if got != Fraction(share):
-                    return False, found[-1]
-    return bool(found), _listed(found)
+                    return False, sentences[-1]
+    return bool(sentences), _listed(sentences)
 
 
 def _hand_of(engine: Engine, data: Data) -> Fraction:
@@ -414,9 +414,9 @@ def rounds(make: Factory, data: Data) -> Found:
     seen = []
     for players, (least, most) in data["bounds"].items():
         engine = _engine(make, {"params": {"players": players}})
-        found = round_bounds(engine)
-        seen.append(f"{players} players: {found.least} to {found.most or 'any number'}")
-        if found != (least, most):
+        bounds = round_bounds(engine)
+        seen.append(f"{players} players: {bounds.least} to {bounds.most or 'any number'}")
+        if bounds != (least, most):
             return False, seen[-1]
     return True, "; ".join(seen)
 

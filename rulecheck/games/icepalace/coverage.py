@@ -54,8 +54,8 @@ class Case(NamedTuple):
 
 def coverage(params: Params, readings: Readings) -> list[Coverage]:
     """In small games, whatever the parameters: the rules are the same in all of them."""
-    found = _cases(readings)
-    return [_row(clause, found.get(clause.id), readings) for clause in GAME.rulebook.clauses.values()]
+    cases = _cases(readings)
+    return [_row(clause, cases.get(clause.id), readings) for clause in GAME.rulebook.clauses.values()]
 
 
 def _row(clause: Clause, case: Case | None, readings: Readings) -> Coverage:
@@ -94,11 +94,11 @@ def _cases(readings: Readings) -> dict[str, Case]:
 
 def _cases_of(params: Params, readings: Readings) -> dict[str, Case]:
     engine, spec = Engine(params, readings), Spec(params, readings)
-    play, found = Play(engine), dict[str, Case]()
+    play, cases = Play(engine), dict[str, Case]()
     for position in islice(play, MOST):
-        for clause, move, note in _shown(engine, spec, position, set(found)):
-            found.setdefault(clause, Case(play.placed(position), position, move, note, engine))
-    return found
+        for clause, move, note in _shown(engine, spec, position, set(cases)):
+            cases.setdefault(clause, Case(play.placed(position), position, move, note, engine))
+    return cases
 
 
 def _shown(engine: Engine, spec: Spec, position: Position, known: set[str]) -> Iterator[tuple[str, Move, str]]:

@@ -169,20 +169,20 @@ def _panels(position: Position, move: Move | None, highlight: Collection[str]) -
 
 def places(params: Params, position: Position, move: Move | None, highlight: Collection[str]) -> dict[str, Box]:
     """The cells of both grids, and the pyramids that the player to move holds."""
-    found, (panels, _) = {}, _panels(position, move, highlight)
+    boxes, (panels, _) = {}, _panels(position, move, highlight)
     for site, panel in panels.items():
         for cell in ((x, y) for y in panel.rows for x in panel.columns):
             x, y = panel.middle(cell)
-            found[f"{site}{cell_text(cell)}"] = Box(x - CELL / 2, y - CELL / 2, CELL, CELL)
+            boxes[f"{site}{cell_text(cell)}"] = Box(x - CELL / 2, y - CELL / 2, CELL, CELL)
     bottom = max(panel.bottom for panel in panels.values()) + MARGIN
     for at, (name, stack) in enumerate(_lists(params, position)):
         if name.endswith(f" {position.mover}"):
             left = MARGIN + HAND
             for pyramid in stack:
                 side = FOOT[pyramid.pips]
-                found.setdefault(str(pyramid), Box(left, bottom + LINE * at + 4, side, LEVEL + 4))
+                boxes.setdefault(str(pyramid), Box(left, bottom + LINE * at + 4, side, LEVEL + 4))
                 left += side + 4
-    return found
+    return boxes
 
 
 def shown(moves: Iterable[Move]) -> list[str]:

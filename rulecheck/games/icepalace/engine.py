@@ -300,13 +300,13 @@ class Engine:
     def moves(self, position: Position) -> dict[Move, Position]:
         phase = self.phase(position)
         if phase is Phase.ROUND:
-            found = [*self.worksite_moves(position)]
-            found += [PASS] if self.judge_pass(position).legal else []
-            return {move: self.take_turn(position, move) for move in found}
+            legal = [*self.worksite_moves(position)]
+            legal += [PASS] if self.judge_pass(position).legal else []
+            return {move: self.take_turn(position, move) for move in legal}
         if phase is Phase.BUILDING:
-            found = [*self.palace_moves(position)]
-            found += [DONE] if self.readings["max_number"] == "agreed" else []
-            return {move: self.build(position, move) for move in found}
+            legal = [*self.palace_moves(position)]
+            legal += [DONE] if self.readings["max_number"] == "agreed" else []
+            return {move: self.build(position, move) for move in legal}
         return {}
 
     def judge(self, position: Position, move: Move) -> Verdict:

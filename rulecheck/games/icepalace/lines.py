@@ -30,8 +30,8 @@ def _named(engine: Engine, before: Position, after: Position) -> str:
 
 def settled(engine: Engine, position: Position) -> Position:
     """What comes of a position as long as chance has one way only."""
-    while len(found := outcomes(engine, position)) == 1:
-        (position,) = found.values()
+    while len(ways := outcomes(engine, position)) == 1:
+        (position,) = ways.values()
     return position
 
 
@@ -39,10 +39,10 @@ def replay(engine: Engine, line: Sequence[str]) -> Position:
     """The position that a line leads to; an entry that cannot be is refused."""
     position = settled(engine, engine.start())
     for entry in line:
-        found = outcomes(engine, position)
-        if found and entry not in found:
+        ways = outcomes(engine, position)
+        if ways and entry not in ways:
             raise InputError(f"chance cannot say {entry!r} in {position}")
-        after = found[entry] if found else engine.play(position, read_move(engine.params, entry))
+        after = ways[entry] if ways else engine.play(position, read_move(engine.params, entry))
         position = settled(engine, after)
     return position
 

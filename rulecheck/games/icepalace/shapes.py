@@ -161,14 +161,14 @@ def _telling_worksite(first: Engine, second: Engine, most: int) -> str | None:
 
 def _passes(engine: Engine) -> list[str]:
     """What becomes of passes while nothing has been placed."""
-    empty, found = next(position for position in Play(engine) if not brought(engine, position)), []
+    empty, results = next(position for position in Play(engine) if not brought(engine, position)), []
     for _ in range(engine.params.players):
         verdict = engine.judge(empty, PASS)
-        found.append(str(verdict))
+        results.append(str(verdict))
         if verdict.legal:
             empty = engine.play(empty, PASS)
-            found.append(str(empty))
-    return found
+            results.append(str(empty))
+    return results
 
 
 def _telling_building(first: Engine, second: Engine, most: int) -> str | None:

@@ -46,11 +46,11 @@ def _rounds(task: Task) -> int:
     choice = _choice(players)
     rng = random.Random(f"1/{number}")
     record = play_game(choice.engine(), None, policy_of(choice, policy), rng, LIMIT, offer_of(choice))
-    found = counts(choice.params, record)["rounds"]
+    rounds = counts(choice.params, record)["rounds"]
     least, most = bounds(choice.engine())  # type: ignore[arg-type]  # it is this game's engine
-    if not record.ended or most is None or not least <= found <= most:
-        raise AssertionError(f"a game of {found} rounds, and by counting there are {least} to {most}: {task}")
-    return found
+    if not record.ended or most is None or not least <= rounds <= most:
+        raise AssertionError(f"a game of {rounds} rounds, and by counting there are {least} to {most}: {task}")
+    return rounds
 
 
 def _by_counting() -> str:
@@ -65,6 +65,6 @@ def _by_counting() -> str:
 
 def _by_playing(kind: tuple[str, int], rounds: dict[Task, int]) -> str:
     policy, players = kind
-    found = [number for (name, seats, _), number in rounds.items() if (name, seats) == kind]
-    spread = f"{min(found)} to {max(found)} rounds, median {statistics.median(found):g}"
-    return f"Games of {players} players with {policy} moves, {len(found)} played from seeds: {spread}."
+    lengths = [number for (name, seats, _), number in rounds.items() if (name, seats) == kind]
+    spread = f"{min(lengths)} to {max(lengths)} rounds, median {statistics.median(lengths):g}"
+    return f"Games of {players} players with {policy} moves, {len(lengths)} played from seeds: {spread}."

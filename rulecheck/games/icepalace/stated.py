@@ -12,7 +12,7 @@ class StatedTurns(OneByOne[Spec]):
         names: dict[Position, set[str]] = {}
         for move in self.spec.moves(position):
             names.setdefault(self.spec.after(position, move), set()).add(str(move))
-        return {result: (self._winner(result), found) for result, found in names.items()}
+        return {result: (self._winner(result), moves) for result, moves in names.items()}
 
     def _winner(self, result: Position) -> str | None:
         """IP-41: everybody with the highest score, once the game is over."""

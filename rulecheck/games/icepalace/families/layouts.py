@@ -36,10 +36,10 @@ class Codes:
         self.squares = (1, 2) if readings["grid"] == "king" else (1,)
 
     def towers(self, row: Sequence[Placement]) -> dict[Cell, list[Pyramid]]:
-        found: dict[Cell, list[Pyramid]] = {}
+        by_cell: dict[Cell, list[Pyramid]] = {}
         for pyramid, cell in row:
-            found.setdefault(cell, []).append(pyramid)
-        return found
+            by_cell.setdefault(cell, []).append(pyramid)
+        return by_cell
 
     def around(self, towers: dict[Cell, list[Pyramid]], cell: Cell) -> list[list[Pyramid]]:
         (x, y), near = cell, self.squares
@@ -127,7 +127,7 @@ def builds(codes: Codes, palace: Structure, left: Stack) -> set[Row]:
     by_length = [rows(codes, palace, left, count) for count in range(len(left) + 1)]
     how = codes.readings["max_number"]
     if how == "exact":
-        return next(found for found in reversed(by_length) if found)
+        return next(steps for steps in reversed(by_length) if steps)
     everything = set().union(*by_length)
     if how == "agreed":
         return everything
@@ -138,14 +138,14 @@ def builds(codes: Codes, palace: Structure, left: Stack) -> set[Row]:
 
 
 def played_worksites(engine: Any, order: Stack) -> set[Row]:
-    found: dict[Row, Structure] = {(): Structure()}
+    reached: dict[Row, Structure] = {(): Structure()}
     for pyramid in order:
-        found = {
+        reached = {
             (*row, (pyramid, cell)): worksite.put(pyramid, cell)
-            for row, worksite in found.items()
+            for row, worksite in reached.items()
             for _, cell in engine.worksite.placements(worksite, [pyramid])
         }
-    return set(found)
+    return set(reached)
 
 
 def played_builds(engine: Any, position: Position) -> Iterator[Row]:

@@ -242,11 +242,11 @@ def palace_stacks(colours: Iterable[str]) -> Iterator[Stack]:
 
 def grown(spec: Spec, site: str, kinds: Stack, most: int) -> list[Structure]:
     """Every structure of up to so many of these pyramids, placed as the constraints allow, up to turns of the grid."""
-    found = layer = [Structure()]
+    structures = layer = [Structure()]
     for _ in range(most):
         layer = list(dict.fromkeys(after for before in layer for after in _one_more(spec, site, before, kinds)))
-        found = [*found, *layer]
-    return list(dict.fromkeys(found))
+        structures = [*structures, *layer]
+    return list(dict.fromkeys(structures))
 
 
 def _one_more(spec: Spec, site: str, before: Structure, kinds: Stack) -> Iterator[Structure]:

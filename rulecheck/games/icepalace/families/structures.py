@@ -35,7 +35,7 @@ def structures(engine: Engine, site: str, of: Material, most: int) -> tuple[Stru
 def _structures(site: str, of: Material, most: int, readings: Readings) -> tuple[Structure, ...]:
     steps = WorksiteCode(readings).placements if site == WORKSITE else PalaceCode(readings).steps
     layer = {(Structure(), of)}
-    found: dict[Structure, None] = {}
+    ordered: dict[Structure, None] = {}
     for _ in range(most):
         following: dict[tuple[Structure, Material], None] = {}
         for structure, held in layer:
@@ -43,9 +43,9 @@ def _structures(site: str, of: Material, most: int, readings: Readings) -> tuple
                 rest = list(held)
                 rest.remove(pyramid)
                 following[_least(structure.put(pyramid, cell)), tuple(rest)] = None
-        found |= dict.fromkeys(sorted((s for s, _ in following), key=lambda s: s.stacks))
+        ordered |= dict.fromkeys(sorted((s for s, _ in following), key=lambda s: s.stacks))
         layer = set(following)
-    return tuple(found)
+    return tuple(ordered)
 
 
 def _least(structure: Structure) -> Structure:
@@ -54,11 +54,11 @@ def _least(structure: Structure) -> Structure:
 
 def materials(engine: Engine, of: Material, most: int) -> dict[Material, Structure]:
     """What worksites of up to so many of these leave to build with, few pyramids first; each with one such worksite."""
-    found: dict[Material, Structure] = {}
+    worksites: dict[Material, Structure] = {}
     for worksite in structures(engine, WORKSITE, of, most):
         left = tuple(sorted(q for q in worksite.pyramids if q.colour not in (BLACK, WHITE)))
-        found.setdefault(left, worksite)
-    return found
+        worksites.setdefault(left, worksite)
+    return worksites
 
 
 def ended(engine: Engine, worksite: Structure) -> Position:

@@ -86,10 +86,10 @@ def allowed(engine: Engine, site: str, pyramid: Pyramid, there: Bool) -> Placeme
         return None
     _answered(least(asker, window, *facts))
     cell = ORIGIN if asker.holds(window.origin) else AWAY
-    found = Placement(pyramid, cell, _read(window.at, asker, cell, code.rising), begun=True)
-    if not found.judged(engine, site).legal:
-        raise AssertionError(f"the engine does not allow {found}")
-    return found
+    placement = Placement(pyramid, cell, _read(window.at, asker, cell, code.rising), begun=True)
+    if not placement.judged(engine, site).legal:
+        raise AssertionError(f"the engine does not allow {placement}")
+    return placement
 
 
 # -- Statements: each answers with a placement against it, or None -----------------------------------------------------
@@ -97,8 +97,8 @@ def allowed(engine: Engine, site: str, pyramid: Pyramid, there: Bool) -> Placeme
 
 def placed_after_opening(engine: Engine, pyramids: list[Pyramid]) -> Placement | None:
     """One of these can be placed on some worksite that has begun."""
-    found = (allowed(engine, WORKSITE, pyramid, z3.BoolVal(True)) for pyramid in pyramids)
-    return next((placement for placement in found if placement), None)
+    placements = (allowed(engine, WORKSITE, pyramid, z3.BoolVal(True)) for pyramid in pyramids)
+    return next((placement for placement in placements if placement), None)
 
 
 def out_of_order(engine: Engine, site: str) -> Placement | None:
@@ -106,8 +106,8 @@ def out_of_order(engine: Engine, site: str) -> Placement | None:
     code = _code(engine, site)
     for pyramid in kinds(code):
         wrong = [z for z in SIZES if (z >= pyramid.pips if code.rising else z <= pyramid.pips)]
-        if found := allowed(engine, site, pyramid, code.window.has(HERE, code.window.colours, wrong)):
-            return found
+        if witness := allowed(engine, site, pyramid, code.window.has(HERE, code.window.colours, wrong)):
+            return witness
     return None
 
 
@@ -125,7 +125,7 @@ def on_a_small(engine: Engine) -> Placement | None:
     """Something goes on a small pyramid of the palace."""
     code = _code(engine, PALACE)
     small = code.window.has(HERE, code.window.colours, [SMALL])
-    return next((found for q in kinds(code) if (found := allowed(engine, PALACE, q, small))), None)
+    return next((witness for q in kinds(code) if (witness := allowed(engine, PALACE, q, small))), None)
 
 
 def not_mirrored(engine: Engine) -> tuple[Placement, Placement] | None:

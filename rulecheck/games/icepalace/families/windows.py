@@ -163,12 +163,12 @@ class Seen:
             return self._keeps(place, level, answer)
         if kind == "higher":
             return some(self._are(place, s) for s in [(), *SUBSETS] if (len(s) > level) == answer)
-        found = []
+        options = []
         for sizes in (s for s in SUBSETS if level < len(s)):
             z = sorted(sizes, reverse=not self.code.rising)[level]
             right = [self.window.at[place, z, answer]] if kind == "colour" else [z3.BoolVal(z == answer)]
-            found.append(every([self._are(place, sizes), *right]))
-        return some(found)
+            options.append(every([self._are(place, sizes), *right]))
+        return some(options)
 
     def _keeps(self, place: Any, colour: str, count: int) -> Bool:
         """So many clauses of matching are kept with the stack there, and not the next."""
@@ -212,12 +212,12 @@ def prove_code(engine: Any, spec: Spec, site: str, most: int, scope: str, tick: 
             facts = [seen.literal(question, answer) for question, answer in case.seen]
             if case.outcome is not None:  # else it looked beyond the window, if these answers are possible at all
                 facts.append(seen.wrong(colour, case.outcome))
-            found = code.asker.ask(*facts)
-            if found is Answer.YES:
-                found = seen.least(*facts)
-            if found is Answer.UNKNOWN:
+            reply = code.asker.ask(*facts)
+            if reply is Answer.YES:
+                reply = seen.least(*facts)
+            if reply is Answer.UNKNOWN:
                 return Result(Status.UNKNOWN, scope, cases=count, note="z3 gave no answer within its budget")
-            if found is Answer.YES:
+            if reply is Answer.YES:
                 return Result(Status.REFUTED, scope, _witness(rules, spec, seen, site, colour, case), count)
         tick((number + 1) / len(code.window.colours))
     return Result(Status.PROVED, scope, cases=count)
