@@ -35,33 +35,33 @@ class Search:
 
     def forbidding(self, movement: set[str], pat: set[str]) -> dict[str, Case]:
         """For each of the clauses the nearest move that it alone forbids, as far as the search goes."""
-        found: dict[str, Case] = {}
+        cases: dict[str, Case] = {}
         for missing, most, paths in ((set(movement), NEAR, tries), (set(pat), FAR, base_moves)):
             play = Explored(self.engine, lazily=True)
             for position in islice(play.turns(), most if missing else 0):
                 for path in paths(self.engine, position):
                     if clause := self._alone(position, path, missing):
                         verdict = self.engine.judge(position, self.engine.named(path))
-                        found[clause] = self._case(play, position, path, f"{verdict}; nothing else is against it")
+                        cases[clause] = self._case(play, position, path, f"{verdict}; nothing else is against it")
                         missing.remove(clause)
                 if not missing:
                     break
-        return found
+        return cases
 
     def permitting(self, wanted: Mapping[str, Permits]) -> dict[str, Case]:
         """For each of the clauses the nearest legal move that makes use of it."""
-        found: dict[str, Case] = {}
+        cases: dict[str, Case] = {}
         play = Explored(self.engine, lazily=True)
         for position in islice(play.turns(), NEAR):
             for move in self.engine.moves(position):
                 path = self.engine.numbered(move)
-                for clause in wanted.keys() - found.keys():
+                for clause in wanted.keys() - cases.keys():
                     fits = path and wanted[clause](self.engine, position, path)
                     if fits and self.spec.judge(position, move).legal:
-                        found[clause] = self._case(play, position, path, "legal, by this clause")
-            if len(found) == len(wanted):
+                        cases[clause] = self._case(play, position, path, "legal, by this clause")
+            if len(cases) == len(wanted):
                 break
-        return found
+        return cases
 
     def _alone(self, position: Position, path: Path, missing: set[str]) -> str | None:
         move = self.engine.named(path)

@@ -44,13 +44,13 @@ def _changed(engine: Engine, changes: Mapping[str, str]) -> Engine:
 
 def replayed(engine: Engine, position: Position, line: Sequence[str]) -> list[Position] | str:
     """The positions of a line, the first one included; or which move is refused and why."""
-    found = [position]
+    positions = [position]
     for number, text in enumerate(line, 1):
         try:
-            found.append(engine.play(found[-1], read_move(engine.params, text)))
+            positions.append(engine.play(positions[-1], read_move(engine.params, text)))
         except InputError as refusal:
             return f"move {number} of {len(line)}: {refusal}"
-    return found
+    return positions
 
 
 # -- The board ------------------------------------------------------------------------------------------------
@@ -149,14 +149,14 @@ def pat(make: Factory, data: Data) -> Found:
     if data.get("emptied"):
         return _emptied(engine, position)
     player, base = data["player"], list(engine.base_moves(position, data["player"]))
-    found = {"moves": bool(base), "off_row": not engine.all_before_finish(position, player)}
+    facts = {"moves": bool(base), "off_row": not engine.all_before_finish(position, player)}
     frees = engine.freeing(position, player)
-    found |= {"free": bool(frees), "lawful": any(path in engine.options(position).paths for path in frees)}
+    facts |= {"free": bool(frees), "lawful": any(path in engine.options(position).paths for path in frees)}
     stuck = engine.in_pat(position, player)
-    right = all(found[what] == data[what] for what in found if what in data)
+    right = all(facts[what] == data[what] for what in facts if what in data)
     seen = f"{player} is {'' if stuck else 'not '}in pat with {len(base)} moves"
     if "free" in data:
-        lawful = "some of them" if found["lawful"] else "none of them"
+        lawful = "some of them" if facts["lawful"] else "none of them"
         seen += f"; {len(frees)} moves of {position.mover} free" + (f", {lawful} legal" if frees else "")
     if "without" in data:
         would = _changed(engine, data["without"]).in_pat(position, player)

@@ -105,8 +105,8 @@ def _switched(clause: Clause, readings: Readings, change: dict[str, str]) -> Cov
     without = readings.replace(**change)
     for shape in SEARCHED if without != readings else ():
         engines = Engine(shape, readings), Engine(shape, without)
-        if found := find_difference(*engines):
-            position, move, line = found
+        if difference := find_difference(*engines):
+            position, move, line = difference
             said = [str(engine.judge(position, move)) for engine in engines]
             confirmed = [str(Spec(shape, r).judge(position, move).legal) for r in (readings, without)]
             if confirmed != [str(text == "legal") for text in said]:
@@ -157,7 +157,7 @@ def _for_four(clause: Clause, readings: Readings) -> Coverage:
 
 def _crossing(params: Params, readings: Readings) -> tuple[int, list[tuple[str, int, int]]]:
     """All hops, and those that come back to the start line or leave the finish line without being backward."""
-    spec, hops, found = Spec(params, readings), 0, []
+    spec, hops, crossing = Spec(params, readings), 0, []
     for c in params.letters:
         for s in spec.squares:
             for t in (t for t in spec.squares if spec.is_step(s, t) or spec.is_jump(s, t)):
@@ -165,8 +165,8 @@ def _crossing(params: Params, readings: Readings) -> tuple[int, list[tuple[str, 
                 returns = spec.on_start(c, t) and not spec.on_start(c, s)
                 leaves = spec.on_finish(c, s) and not spec.on_finish(c, t)
                 if (returns or leaves) and not spec.backward(c, s, t):
-                    found.append((c, s, t))
-    return hops, found
+                    crossing.append((c, s, t))
+    return hops, crossing
 
 
 def _lines(clause: Clause, params: Params, readings: Readings) -> Coverage:

@@ -147,10 +147,10 @@ class Engine(Moves):
             return {}
         options = self.options(position)
         ways = sorted(options.paths, key=lambda path: (len(path), path))
-        found: dict[Position, Move] = {}
+        shortest: dict[Position, Move] = {}
         for path in [(), *ways] if options.may_pass else ways:
-            found.setdefault(self.after(position, path), self.named(path))
-        return {move: result for result, move in found.items()}
+            shortest.setdefault(self.after(position, path), self.named(path))
+        return {move: result for result, move in shortest.items()}
 
     def named(self, path: Path) -> Move:
         return Move(tuple(self.params.squares[n] for n in path))

@@ -248,7 +248,7 @@ class Moves:
     def ends(self, lifted: Lifted) -> dict[int, Path]:
         """Where the pyramid can go: for each end the shortest path, and of these the first in board order."""
         origin = lifted.origin
-        found: dict[int, Path] = {
+        shortest: dict[int, Path] = {
             there: (origin, there)
             for there in self.near[origin]
             if self.judge_step(lifted, origin, there).legal and self.may_end(lifted, (origin, there))
@@ -264,10 +264,10 @@ class Moves:
                         continue
                     seen.add(state)
                     following.append(((*path, there), state[1]))
-                    if there not in found and self.may_end(lifted, (*path, there), state[1]):
-                        found[there] = (*path, there)
+                    if there not in shortest and self.may_end(lifted, (*path, there), state[1]):
+                        shortest[there] = (*path, there)
             layer = following
-        return found
+        return shortest
 
     def landings(self, lifted: Lifted, path: Path) -> Iterator[int]:
         """NR-15, NR-18: where one more jump may touch down."""

@@ -61,11 +61,11 @@ class Endings:
 
     def blockade(self) -> Position | None:
         """B to move: A's last small pyramid lies under one of B's; the two larger ones may not go home before it."""
-        found = self.position({"A": 3, "B": self.rng.randrange(2, 6)})
-        if found is None:
+        position = self.position({"A": 3, "B": self.rng.randrange(2, 6)})
+        if position is None:
             return None
         stacks = [
-            tuple(q for q in stack if q.colour == "B" or s not in self.core) for s, stack in enumerate(found.stacks)
+            tuple(q for q in stack if q.colour == "B" or s not in self.core) for s, stack in enumerate(position.stacks)
         ]
         tops = [s for s in self.core if len(stacks[s]) == 1 and stacks[s][0].pips > SMALL]
         last = [s for s in self._last_row() if not stacks[s]]

@@ -143,7 +143,7 @@ def _searched(first: Engine, second: Engine) -> Difference | None:
 
 def _compared(ours: NestPacking, theirs: NestPacking, layer: Keys) -> tuple[int | None, Keys]:
     """The first key of a layer with other results under the second reading, if any; and all keys that follow."""
-    found = np.zeros(0, dtype=np.int64)
+    following = np.zeros(0, dtype=np.int64)
     for at in range(0, len(layer), BATCH):
         keys = layer[at : at + BATCH]
         mine, yours = ours.expand(keys), theirs.expand(_translated(ours, theirs, keys))
@@ -151,9 +151,9 @@ def _compared(ours: NestPacking, theirs: NestPacking, layer: Keys) -> tuple[int 
         if not (alike and np.array_equal(mine.first, yours.first)):
             other = np.setxor1d(_results(ours, mine), _results(theirs, yours), assume_unique=True)
             if len(other):
-                return int(keys[other.min() // _span(ours)]), found
-        found = np.union1d(found, mine.succ[mine.succ >= 0])
-    return None, found
+                return int(keys[other.min() // _span(ours)]), following
+        following = np.union1d(following, mine.succ[mine.succ >= 0])
+    return None, following
 
 
 def _span(game: NestPacking) -> int:

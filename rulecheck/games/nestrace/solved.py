@@ -71,8 +71,8 @@ def _solve(task: Task) -> dict[str, Any]:
     usual = _usual(title)
     if not changes:
         return usual.about
-    found = _values(title, changes)
-    return {**found.about, "changed": _changed(usual, found)}
+    changed = _values(title, changes)
+    return {**changed.about, "changed": _changed(usual, changed)}
 
 
 @functools.lru_cache(maxsize=len(GAMES))
@@ -88,19 +88,19 @@ def _values(title: str, changes: tuple[tuple[str, str], ...]) -> Values:
 
     choice = Choice(GAME, GAME.params(GAMES[title]), GAME.rulebook.choose(dict(changes)))
     with tempfile.TemporaryDirectory() as folder:
-        found = solve_space(choice, Path(folder))
-        about = described(found, title, GAMES[title], dict(changes))
-    packing, real = packing_of(choice), real_numbers(found.space)
+        solution = solve_space(choice, Path(folder))
+        about = described(solution, title, GAMES[title], dict(changes))
+    packing, real = packing_of(choice), real_numbers(solution.space)
     assert packing is not None
     placements = packing.placements(packing.ranking.unrank(np.arange(real.stop)))
-    return Values(placements, found.outcomes.outcome[real], found.outcomes.distance[real], about)
+    return Values(placements, solution.outcomes.outcome[real], solution.outcomes.distance[real], about)
 
 
-def _changed(usual: Values, found: Values) -> dict[str, int]:
+def _changed(usual: Values, changed: Values) -> dict[str, int]:
     """Of the positions that arise in both games, how many have another value, and how many another distance."""
-    both, ours, theirs = np.intersect1d(usual.placements, found.placements, assume_unique=True, return_indices=True)
-    value = usual.outcome[ours] != found.outcome[theirs]
-    distance = usual.distance[ours] != found.distance[theirs]
+    both, ours, theirs = np.intersect1d(usual.placements, changed.placements, assume_unique=True, return_indices=True)
+    value = usual.outcome[ours] != changed.outcome[theirs]
+    distance = usual.distance[ours] != changed.distance[theirs]
     return {"compared": len(both), "value": int(value.sum()), "distance": int((distance & ~value).sum())}
 
 

@@ -216,12 +216,12 @@ class _Numbers:
         least, most = int(self._progress[0]), int(self._progress[-1])
         begins = np.arange(self._movers * len(self._progress), dtype=np.int64) * len(self._progress)
         own = np.tile(self._progress, self._movers)
-        found = []
+        layers = []
         for total in range(2 * most, 2 * least - 1, -1):
             low, high = (np.searchsorted(self._progress, total - own, side=side) for side in ("left", "right"))
             some = low < high
-            found.append(Layer.of((begins + low)[some], (begins + high)[some]))
-        return [layer for layer in found if layer.size]
+            layers.append(Layer.of((begins + low)[some], (begins + high)[some]))
+        return [layer for layer in layers if layer.size]
 
 
 class _Reached:

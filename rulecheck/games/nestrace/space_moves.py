@@ -173,11 +173,11 @@ def _in_pat(board: Any, rules: int, m: Any, p: int) -> bool:
 @njit(cache=True)
 def _ever_advances(board: Any, rules: int, m: Any, p: int) -> bool:
     """Could p, moving alone, come to have an advancing move?"""
-    found = np.empty((64, 6), dtype=np.int64)
-    found[0] = m
+    positions = np.empty((64, 6), dtype=np.int64)
+    positions[0] = m
     count, done = 1, 0
     while done < count:
-        here = found[done].copy()
+        here = positions[done].copy()
         done += 1
         if _can_move(board, rules, here, p, -1, True):
             return True
@@ -188,20 +188,20 @@ def _ever_advances(board: Any, rules: int, m: Any, p: int) -> bool:
                 left &= left - 1
                 ends = _ends(board, rules, here, p, k, q) & ~(1 << q)
                 while ends:
-                    if count == len(found):
-                        found = np.concatenate((found, np.empty_like(found)))
-                    found[count] = here
-                    found[count, 3 * p + k] ^= (ends & -ends) | 1 << q
+                    if count == len(positions):
+                        positions = np.concatenate((positions, np.empty_like(positions)))
+                    positions[count] = here
+                    positions[count, 3 * p + k] ^= (ends & -ends) | 1 << q
                     ends &= ends - 1
-                    count += not _known(found, count)
+                    count += not _known(positions, count)
     return False
 
 
 @njit(cache=True)
-def _known(found: Any, count: int) -> bool:
+def _known(positions: Any, count: int) -> bool:
     """Is the entry behind the first `count` one of them?"""
     row = 0
-    while row < count and (found[row] != found[count]).any():
+    while row < count and (positions[row] != positions[count]).any():
         row += 1
     return row < count
 

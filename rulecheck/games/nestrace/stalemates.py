@@ -140,8 +140,8 @@ def stalemates(params: Params, readings: Readings) -> list[Stalemate]:
     """For the full board; for a small one what its whole play shows."""
     if (params.core, params.width) != (6, 4):
         return small_games([params], readings)
-    found = [_row(case, readings) for case in CASES]
-    return [*found, *statements(readings), *small_games(None, readings)]
+    rows = [_row(case, readings) for case in CASES]
+    return [*rows, *statements(readings), *small_games(None, readings)]
 
 
 def proposals(params: Params, readings: Readings) -> list[Proposal]:
@@ -180,16 +180,16 @@ def _line(name: str, engine: Engine, position: Position) -> tuple[str, ...] | No
     return moves
 
 
-def _bound(case: Case, readings: Readings, found: int) -> str:
+def _bound(case: Case, readings: Readings, count: int) -> str:
     """What is known about smaller positions."""
-    here = f"{found} pyramids are not on their finish lines"
+    here = f"{count} pyramids are not on their finish lines"
     if readings != GAME.rulebook.defaults():
         return f"{here}; whether fewer would do was not asked under these readings"
     if case.smaller is None:
         return f"{here}; {_argued(case)}: {case.why}"
     asked = blockades()
     question = case.smaller(asked)
-    answer = asked.of_size(question, found - 1)
+    answer = asked.of_size(question, count - 1)
     if answer is Answer.YES:
         raise AssertionError(f"a smaller position for {case.name}: {asked.least(question)}")
     return f"{here}, and z3 " + ("proves that fewer cannot be" if answer is Answer.NO else "gave no answer for fewer")

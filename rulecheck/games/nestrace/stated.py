@@ -23,9 +23,9 @@ class StatedTurns(OneByOne[Spec]):
         return {
             self._position(position, after): (
                 self._winner(after),
-                Paths(self.spec, position.mover, tuple(found), flags, choice.may_pass and after == flags),
+                Paths(self.spec, position.mover, tuple(leading), flags, choice.may_pass and after == flags),
             )
-            for after, found in ways.items()
+            for after, leading in ways.items()
         }
 
     def _position(self, before: Position, flags: Flags) -> Position:

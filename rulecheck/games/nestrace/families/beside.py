@@ -30,9 +30,9 @@ class Watched:
         self.name, self.value, self.notes = name, value, notes
 
     def __eq__(self, other: object) -> bool:
-        found = self.value == other
-        self.notes.add((self.name, other, found))
-        return found
+        equal = self.value == other
+        self.notes.add((self.name, other, equal))
+        return equal
 
     def __bool__(self) -> bool:
         raise TypeError(f"the reading {self.name} is to be held against a value")
@@ -97,10 +97,10 @@ class Batch:
         _add(self.usual, n, usual)
         differing = [i for i, telling in enumerate(beside.telling) if mask >> i & 1 and telling & notes]
         for i in differing:
-            found = beside.crowds[i].answer(position, code)
-            _add(self.other[i], n, found)
+            answer = beside.crowds[i].answer(position, code)
+            _add(self.other[i], n, answer)
             self.asked[i].append(n)
-            self.moves += [(mover, code, change, 1 << i) for mover, change in found.moves]
+            self.moves += [(mover, code, change, 1 << i) for mover, change in answer.moves]
         rest = mask & ~sum(1 << i for i in differing)
         self.moves += [(mover, code, change, rest) for mover, change in usual.moves if rest]
 
@@ -112,16 +112,16 @@ class Batch:
             reached = _column(mask >> i & 1 for mask in self.masks)
             own = _column(n in asked for asked in [set(self.asked[i])] for n in range(len(self.codes)))
             said, paths = (_merged(a, b.columns(), own) for a, b in zip(usual, self.other[i], strict=True))
-            if found := self._of_crowd(crowd, x, said, paths, reached):
-                return i, *found
+            if difference := self._of_crowd(crowd, x, said, paths, reached):
+                return i, *difference
         return None
 
     def _of_crowd(self, crowd: Crowd, x: Columns, said: Said, paths: Any, reached: Bits) -> tuple[int, str] | None:
         differ = reached & (differences(said, crowd.constraints(self.mover, x)) | crowd.bad_paths(self.mover, paths, x))
         alone = members(differ) if differ else (n for n in range(0, len(self.codes), ALONE) if reached >> n & 1)
         for n in alone:
-            if found := crowd.alone.disagreement(self.positions[n]):
-                return n, found
+            if words := crowd.alone.disagreement(self.positions[n]):
+                return n, words
         if differ:
             raise AssertionError(f"only side by side there is a difference: {self.positions[next(members(differ))]}")
         return None
@@ -170,8 +170,8 @@ def prove_beside(beside: Beside, scope: str, tick: Tick) -> Result:
     """Cases are positions, each counted for every choice of readings whose play reaches it."""
     walk, cases = Walk(beside), 0
     for batch in walk.batches():
-        if found := batch.disagreement():
-            i, n, words = found
+        if difference := batch.disagreement():
+            i, n, words = difference
             spec, position = beside.crowds[i].spec, str(batch.positions[n])
             witness = Witness(position, None, words, spec.params.as_dict(), dict(spec.readings))
             return Result(Status.REFUTED, scope, witness, cases + 1)

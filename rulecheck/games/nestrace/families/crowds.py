@@ -112,8 +112,8 @@ class Crowd:
         differ = differences(said, self._spec(mover, x, choices)) | self.bad_paths(mover, paths, x)
         concerned = union([choices.owing, *choices.pats.values(), *choices.forbidden.values()])
         for n in members(differ) if differ else _asked_alone(concerned, len(codes)):
-            if found := self.alone.disagreement(positions[n]):
-                return n, found
+            if words := self.alone.disagreement(positions[n]):
+                return n, words
         if differ:
             raise AssertionError(f"only many positions at once give a difference: {positions[next(members(differ))]}")
         return moves
@@ -122,10 +122,10 @@ class Crowd:
         moves: Moves = []
         said, paths = Tally(len(codes)), Tally(len(codes))
         for n, (position, code) in enumerate(zip(positions, codes, strict=True)):
-            found = self.answer(position, code)
-            said.add(n, found.said())
-            paths.add(n, found.paths)
-            moves += [(mover, code, change) for mover, change in found.moves]
+            answer = self.answer(position, code)
+            said.add(n, answer.said())
+            paths.add(n, answer.paths)
+            moves += [(mover, code, change) for mover, change in answer.moves]
         return said.columns(), paths.columns(), moves
 
     def answer(self, position: Position, code: int) -> Answer:
@@ -211,8 +211,8 @@ def prove_reached(engine: Any, spec: Spec, scope: str, tick: Tick) -> Result:
 
 def prove_all(engine: Any, spec: Spec, codes: Iterable[int], scope: str, tick: Tick) -> Result:
     """Each of these arrangements, each player to move."""
-    crowd, found = Crowd(engine, spec), iter(codes)
-    batches = ((c, batch) for batch in iter(lambda: list(islice(found, BATCH)), []) for c in spec.params.letters)
+    crowd, rest = Crowd(engine, spec), iter(codes)
+    batches = ((c, batch) for batch in iter(lambda: list(islice(rest, BATCH)), []) for c in spec.params.letters)
     return _prove(crowd, batches, lambda moves: None, scope, tick)
 
 
@@ -221,14 +221,14 @@ def _prove(
 ) -> Result:
     count, spec = 0, crowd.spec
     for mover, codes in batches:
-        found = crowd.disagreement(mover, codes)
-        if isinstance(found, tuple):
-            n, words = found
+        answer = crowd.disagreement(mover, codes)
+        if isinstance(answer, tuple):
+            n, words = answer
             position = crowd.codes.position(mover, codes[n])
             witness = Witness(str(position), None, words, spec.params.as_dict(), dict(spec.readings))
             return Result(Status.REFUTED, scope, witness, count + n + 1)
         count += len(codes)
-        meet(found)
+        meet(answer)
         tick(0.5)
     tick(1.0)
     if not count:

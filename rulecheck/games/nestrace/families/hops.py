@@ -109,9 +109,9 @@ def prove_paths(
         asked = Cases(spec)
         for path in paths(spec, o):
             for mover in spec.params.letters:
-                found = prove_path(engine, asked, mover, path)
-                if found is not None:
-                    return Result(found.status, scope, found.witness, total + asked.count, found.note)
+                result = prove_path(engine, asked, mover, path)
+                if result is not None:
+                    return Result(result.status, scope, result.witness, total + asked.count, result.note)
         total += asked.count
         tick((o + 1) / len(spec.squares))
     return Result(Status.PROVED, scope, cases=total)

@@ -57,13 +57,13 @@ SLICES = (
 
 def turns(spec: Spec, most: int) -> list[Path]:
     """The pass, every hop, and every chain of up to so many jumps without a loop; it may end where it began."""
-    found: list[Path] = [(), *permutations(spec.squares, 2)]
+    paths: list[Path] = [(), *permutations(spec.squares, 2)]
     chains: list[Path] = [(o,) for o in spec.squares]
     for _ in range(most):
         longer = [(*chain, t) for chain in chains for t in spec.squares if spec.is_jump(chain[-1], t)]
-        found += [chain for chain in longer if len(chain) > 2 and chain[-1] not in chain[1:-1]]
+        paths += [chain for chain in longer if len(chain) > 2 and chain[-1] not in chain[1:-1]]
         chains = [chain for chain in longer if chain[-1] not in chain[:-1]]
-    return found
+    return paths
 
 
 def arrangements(spec: Spec, chosen: Slice) -> Iterator[Position]:
@@ -167,8 +167,8 @@ def prove_judged(engine: Any, spec: Spec, chosen: Slice, tick: Tick) -> Result:
     judged, count = Judged(engine, spec, chosen.jumps), 0
     for position in arrangements(spec, chosen):
         count += 1
-        if found := judged.disagreement(position):
-            move, words = found
+        if difference := judged.disagreement(position):
+            move, words = difference
             witness = Witness(str(position), move and str(move), words, spec.params.as_dict(), dict(spec.readings))
             return Result(Status.REFUTED, scope, witness, count)
     tick(1.0)

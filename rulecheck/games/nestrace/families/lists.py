@@ -44,13 +44,13 @@ class Lists:
         choice, following = spec.choice(c, flags), spec.next_player(c)
         expected = {spec.following(c, way, flags) for way in choice.legal} | ({flags} if choice.may_pass else set())
         listed = self.engine.moves(position)
-        found = {spec.scene.flags(after.stacks): move for move, after in listed.items()}
+        allowed = {spec.scene.flags(after.stacks): move for move, after in listed.items()}
         if any(after.mover != following for after in listed.values()):
             return f"the turn does not pass to {following}"
-        for result in sorted(found.keys() ^ expected):
-            who = f"engine allows {found[result]}" if result in found else "spec allows a move"
+        for result in sorted(allowed.keys() ^ expected):
+            who = f"engine allows {allowed[result]}" if result in allowed else "spec allows a move"
             return f"only the {who} that leads to {read_flags(spec, following, result)}"
-        wrong = [move for move in found.values() if move != PASS and not self._keeps(c, self._path(move), flags)]
+        wrong = [move for move in allowed.values() if move != PASS and not self._keeps(c, self._path(move), flags)]
         return f"the engine's path {wrong[0]} is not legal to the spec" if wrong else None
 
     def _path(self, move: Move) -> Path:
@@ -87,8 +87,8 @@ def prove_lists(engine: Any, spec: Spec, positions: Iterable[Position], scope: s
     lists, count = Lists(engine, spec), 0
     for position in positions:
         count += 1
-        if found := lists.disagreement(position):
-            witness = Witness(str(position), None, found, spec.params.as_dict(), dict(spec.readings))
+        if words := lists.disagreement(position):
+            witness = Witness(str(position), None, words, spec.params.as_dict(), dict(spec.readings))
             return Result(Status.REFUTED, scope, witness, count, sample=True)
         if not count % 100:
             tick(0.5)
@@ -123,21 +123,21 @@ def code(flags: Flags) -> int:
     return sum(1 << n for n, flag in enumerate(flags) if flag)
 
 
-def both_to_move(spec: Spec, found: Iterable[Flags]) -> Iterator[Position]:
-    for flags in found:
+def both_to_move(spec: Spec, all_flags: Iterable[Flags]) -> Iterator[Position]:
+    for flags in all_flags:
         position = read_flags(spec, spec.params.letters[0], flags)
         for c in spec.params.letters:
             yield Position(c, position.stacks, position.squares)
 
 
-def in_pat(spec: Spec, found: Iterable[Flags]) -> Iterator[Flags]:
+def in_pat(spec: Spec, all_flags: Iterable[Flags]) -> Iterator[Flags]:
     """Those in which somebody is in pat."""
-    return (flags for flags in found if any(spec.in_pat(c, flags) for c in spec.params.letters))
+    return (flags for flags in all_flags if any(spec.in_pat(c, flags) for c in spec.params.letters))
 
 
-def before_pat(spec: Spec, found: Iterable[Flags]) -> Iterator[tuple[str, Flags]]:
+def before_pat(spec: Spec, all_flags: Iterable[Flags]) -> Iterator[tuple[str, Flags]]:
     """From arrangements with a pat: who may have brought it about with a base move of his, and from where."""
-    for flags in found:
+    for flags in all_flags:
         for b in spec.params.letters:
             if any(spec.in_pat(v, flags) for v in spec.others(b)):
                 yield from ((b, before) for before in _moved_last(spec, b, flags))
@@ -159,13 +159,13 @@ def _fills(spec: Spec, flags: Flags, s: int, z: int) -> bool:
 
 def reachable(engine: Any) -> Iterator[Position]:
     """What play reaches from the start, nearest first."""
-    found = [engine.start()]
-    known = set(found)
-    for position in found:
+    positions = [engine.start()]
+    known = set(positions)
+    for position in positions:
         yield position
         fresh = [after for after in engine.moves(position).values() if after not in known]
         known.update(fresh)
-        found += fresh
+        positions += fresh
 
 
 def sampled(spec: Spec, seed: int, count: int) -> Iterator[Flags]:
@@ -194,8 +194,8 @@ class Finder:
         """An arrangement in which all of this is so, the first when the slots are shuffled; None also if z3 does not
         find out."""
         asker, slots = self.spec.asker, self.spec.scene.slots
-        found = asker.least((), self.rng.sample(slots, len(slots)), *wishes)
-        return tuple(map(asker.holds, slots)) if found is Answer.YES else None
+        answer = asker.least((), self.rng.sample(slots, len(slots)), *wishes)
+        return tuple(map(asker.holds, slots)) if answer is Answer.YES else None
 
     def in_pat(self, count: int) -> Iterator[Flags]:
         """Arrangements in which a player is in pat, each with other chance wishes."""

@@ -84,8 +84,8 @@ class Family:
         scope = f"who is in pat, all legal moves, passes and results of {which} of {self.board}"
         return prove_lists(self, positions, scope)
 
-    def each_to_move(self, which: str, found: Iterable[Flags]) -> Result:
-        return self.lists(f"{which}, each player to move,", lists.both_to_move(self.spec, found))
+    def each_to_move(self, which: str, all_flags: Iterable[Flags]) -> Result:
+        return self.lists(f"{which}, each player to move,", lists.both_to_move(self.spec, all_flags))
 
     @property
     def in_play(self) -> str:
@@ -180,12 +180,12 @@ def _drawn(family: Family, draws: int, most: int) -> Result:
     """Arrangements drawn by chance, those with a pat and what comes before them; any of them where none has a pat."""
     spec, pat = family.picker, family.pat
     drawn = list(lists.sampled(spec, SEED, draws))
-    found = list(lists.in_pat(spec, drawn))
-    before = [read_flags(spec, b, flags) for b, flags in islice(lists.before_pat(spec, found), 3 * most)]
-    positions = [*islice(lists.both_to_move(spec, found or drawn), most), *before[:: max(1, len(before) // most)]]
+    pats = list(lists.in_pat(spec, drawn))
+    before = [read_flags(spec, b, flags) for b, flags in islice(lists.before_pat(spec, pats), 3 * most)]
+    positions = [*islice(lists.both_to_move(spec, pats or drawn), most), *before[:: max(1, len(before) // most)]]
     by_chance = f"{draws:,} arrangements drawn by chance (seed {SEED})"
     which = f"positions with {pat} and just before one, from {by_chance}: each"
-    if not found:
+    if not pats:
         which = f"{len(positions)} positions from {by_chance}, none of which has {pat}: each"
     return family.lists(f"{which} completely, and nothing about the others,", positions)
 
@@ -197,10 +197,10 @@ def pat_chosen(make: Make) -> Result:
 def _chosen(family: Family, count: int) -> Result:
     """Positions in which somebody is in pat, drawn among all that the constraints allow."""
     spec = family.picker
-    found = list(lists.Finder(spec, SEED).in_pat(count))
-    before = [read_flags(spec, b, flags) for flags in found for b, flags in islice(lists.before_pat(spec, [flags]), 4)]
-    positions = [*lists.both_to_move(spec, found), *before]
-    which = f"{len(found)} arrangements with {family.pat}, drawn by chance (seed {SEED}), and positions just before"
+    pats = list(lists.Finder(spec, SEED).in_pat(count))
+    before = [read_flags(spec, b, flags) for flags in pats for b, flags in islice(lists.before_pat(spec, [flags]), 4)]
+    positions = [*lists.both_to_move(spec, pats), *before]
+    which = f"{len(pats)} arrangements with {family.pat}, drawn by chance (seed {SEED}), and positions just before"
     return family.lists(f"{which} them: each completely, and nothing about the others,", positions)
 
 
@@ -311,7 +311,7 @@ def aside(make: Make) -> Result:
     family = make(PAIRS)
     stacks = [GAME.read_position(family.params, text).stacks for text in WAITING]
     which = f"{len(WAITING)} positions with a pat that need not last, and nothing about the others"
-    return family.each_to_move(which, [family.spec.scene.flags(found) for found in stacks])
+    return family.each_to_move(which, [family.spec.scene.flags(arrangement) for arrangement in stacks])
 
 
 def _changed(family: Family) -> set[str]:
@@ -322,9 +322,9 @@ def _changed(family: Family) -> set[str]:
 def arrangements_part(number: int) -> Callable[[Make], Result]:
     def part(make: Make) -> Result:
         family = make(SMALL)
-        found = islice(lists.arrangements(family.spec), number - 1, None, PARTS_OF_ALL)
+        arrangements = islice(lists.arrangements(family.spec), number - 1, None, PARTS_OF_ALL)
         scope = f"{PLAY} of every arrangement (part {number} of {PARTS_OF_ALL}), each player to move, of {family.board}"
-        return prove_all(family.engine, family.spec, map(lists.code, found), scope, family.tick)
+        return prove_all(family.engine, family.spec, map(lists.code, arrangements), scope, family.tick)
 
     return part
 

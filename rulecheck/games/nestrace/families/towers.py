@@ -47,8 +47,8 @@ class Tower:
 
     def _at(self, depth: int) -> Pyramid:
         kinds = [Pyramid(c, z) for c in self.colours for z in self._room(depth)]
-        found: Pyramid = self.observer.ask(("at", self.place, depth), kinds)
-        return found
+        pyramid: Pyramid = self.observer.ask(("at", self.place, depth), kinds)
+        return pyramid
 
     def __getitem__(self, index: int | slice) -> Any:
         if index == -1:
@@ -88,8 +88,8 @@ def _colours(spec: Spec) -> list[tuple[str, ...]]:
     if "colours" not in spec.scene.made:
         letters, at = spec.params.letters, spec.scene.at
         spec.scene.made["colours"] = [tuple(c for c in letters if (s, 1, c) in at) for s in spec.squares]
-    found: list[tuple[str, ...]] = spec.scene.made["colours"]
-    return found
+    colours: list[tuple[str, ...]] = spec.scene.made["colours"]
+    return colours
 
 
 def undecided(spec: Spec, observer: Observer, mover: str) -> Position:
