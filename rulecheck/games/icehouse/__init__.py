@@ -201,10 +201,10 @@ def _read_fraction(text: str, column: int) -> Fraction:
         raise NotationError(column, f"numbers have at most {MOST_DIGITS} digits, found {quoted(text)}")
     if match[3] is not None and int(match[3]) == 0:
         raise NotationError(column, f"a fraction cannot have the denominator 0, found {quoted(text)}")
-    found = Fraction(text)
-    if str(found) != text:
-        raise NotationError(column, f"expected {found}, in lowest terms, found {quoted(text)}")
-    return found
+    fraction = Fraction(text)
+    if str(fraction) != text:
+        raise NotationError(column, f"expected {fraction}, in lowest terms, found {quoted(text)}")
+    return fraction
 
 
 def _check_direction(direction: Point, column: int, *, standing: bool) -> None:
@@ -249,17 +249,17 @@ def _read_keys(tokens: Sequence[Token], before: Sequence[Token]) -> dict[str, To
     for token in before:
         if "=" in token.text:
             raise NotationError(token.column, f"pieces stand before the keys, found {quoted(token.text)}")
-    found: dict[str, Token] = {}
+    keys: dict[str, Token] = {}
     for token in tokens:
         name, _, value = token.text.partition("=")
         if name not in KEYS:
             raise NotationError(token.column, f"unknown key {quoted(name)}; expected one of: {', '.join(KEYS)}")
-        if name in found:
+        if name in keys:
             raise NotationError(token.column, f"key {name} stands twice")
-        if found and KEYS.index(name) < max(map(KEYS.index, found)):
+        if keys and KEYS.index(name) < max(map(KEYS.index, keys)):
             raise NotationError(token.column, f"key {name} is out of order; the order is {', '.join(KEYS)}")
-        found[name] = Token(value, token.column + len(name) + 1)
-    return found
+        keys[name] = Token(value, token.column + len(name) + 1)
+    return keys
 
 
 def _entries(params: Params, token: Token) -> Iterator[Token]:
@@ -282,7 +282,7 @@ def _read_hands(params: Params, token: Token) -> tuple[Pyramid | None, ...]:
 
 
 def _read_prisoners(params: Params, token: Token) -> tuple[Stack, ...]:
-    found: list[Stack] = []
+    prisoners: list[Stack] = []
     for player, entry in zip(params.colours, _entries(params, token), strict=True):
         stack = () if entry.text == "-" else notation.read_stack(entry, 0, params.colours)
         if any(p.colour == player for p in stack):
@@ -290,10 +290,10 @@ def _read_prisoners(params: Params, token: Token) -> tuple[Stack, ...]:
         if tuple(sorted(stack)) != stack:
             problem = f"prisoners stand by colour and size, expected {stack_text(tuple(sorted(stack)))}"
             raise NotationError(entry.column, problem)
-        found.append(stack)
-    if not any(found):
+        prisoners.append(stack)
+    if not any(prisoners):
         raise NotationError(token.column, "prisoners= is left out while there are none")
-    return tuple(found)
+    return tuple(prisoners)
 
 
 def _read_letters(params: Params, token: Token) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ def alike(params: Params, position: Position) -> Position:
     seen = (_moved(position, turn, way) for turn, way in _ways(params, position))
     names = [COLOURS[: params.players]] if params.pads else list(permutations(params.colours))
     return min(
-        (_renamed(found, dict(zip(params.colours, new, strict=True))) for found in seen for new in names), key=str
+        (_renamed(moved, dict(zip(params.colours, new, strict=True))) for moved in seen for new in names), key=str
     )
 
 

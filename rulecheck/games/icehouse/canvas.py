@@ -95,13 +95,13 @@ class IcehouseCanvas:
 
 def _held(position: Position, player: str) -> list[Held]:
     hand = position.hand(player)
-    found = []
+    held = []
     for pyramid in dict.fromkeys(([hand] if hand else []) + list(position.pad(player))):
         name = str(pyramid) if pyramid.colour == player else f"{pyramid}:{player}"
         left = position.pad(player).count(pyramid)
-        found.append(Held(name, f"{pyramid} standing", "□", str(pyramid), left, pyramid == hand))
-        found.append(Held(name + LYING, f"{pyramid} lying", "▷", str(pyramid), left, pyramid == hand))
-    return found
+        held.append(Held(name, f"{pyramid} standing", "□", str(pyramid), left, pyramid == hand))
+        held.append(Held(name + LYING, f"{pyramid} lying", "▷", str(pyramid), left, pyramid == hand))
+    return held
 
 
 def _spot(text: str) -> tuple[int, int]:

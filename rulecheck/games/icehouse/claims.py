@@ -76,8 +76,8 @@ def status(make: Factory, data: Data) -> Found:
     for case, engine, position in _cases(make, data):
         if wrong := _unlike(engine, position, case):
             return False, f"{position}: {', '.join(wrong)}"
-        found = facts(engine, position)
-        seen.append(", ".join(f"{key} {found[key]}" for key in found if key in case))
+        state = facts(engine, position)
+        seen.append(", ".join(f"{key} {state[key]}" for key in state if key in case))
     return True, f"{len(seen)} positions: {'; '.join(seen)}"
 
 

@@ -229,18 +229,18 @@ def canvas_svg(params: Params, position: Position, move: Event | None, spots: Se
 def _target(params: Params, position: Position, move: Place) -> int | None:
     """The number of what it would attack if it lay there."""
     there = replace(position, pieces=(*position.pieces, move.piece))
-    found = Engine(params, GAME.rulebook.defaults()).attacks(there)[-1]
-    return None if found is None else found + 1
+    target = Engine(params, GAME.rulebook.defaults()).attacks(there)[-1]
+    return None if target is None else target + 1
 
 
 def canvas_boxes(params: Params, position: Position, move: Event | None) -> dict[int, Box]:
     """Where the pieces are in that picture, by their numbers."""
     frame = canvas_frame(params, position, move)
-    found = {}
+    boxes = {}
     for n, piece in enumerate(position.pieces):
         (x0, y0), (x1, y1) = _box(frame.all(piece.corners))
-        found[n + 1] = Box(x0, y0, x1 - x0, y1 - y0)
-    return found
+        boxes[n + 1] = Box(x0, y0, x1 - x0, y1 - y0)
+    return boxes
 
 
 def _listed(word: str, numbers: Sequence[int]) -> str:
@@ -373,9 +373,9 @@ def _hatching(corners: list[Spot], ink: str, scale: float) -> Iterator[Element]:
     gap = max(1.5, 3.2 * scale)
     first, last = min(x + y for x, y in corners), max(x + y for x, y in corners)
     for step in range(1, int((last - first) / gap) + 1):
-        found = sorted(set(_cuts(corners, first + step * gap)))
-        if len(found) >= 2:
-            yield Element("path", d=path("M", *found[0], "L", *found[-1]), stroke=ink, stroke_width=1.1)
+        cuts = sorted(set(_cuts(corners, first + step * gap)))
+        if len(cuts) >= 2:
+            yield Element("path", d=path("M", *cuts[0], "L", *cuts[-1]), stroke=ink, stroke_width=1.1)
 
 
 def _cuts(corners: list[Spot], level: float) -> Iterator[Spot]:

@@ -159,11 +159,11 @@ class Engine(Rules):
 
     def moves(self, position: Position) -> dict[Event, Position]:
         """All allowed events but placements, one for each result."""
-        found: dict[Position, Event] = {}
+        events: dict[Position, Event] = {}
         for event in self._candidates(position):
             if self.judge(position, event).legal:
-                found.setdefault(self.settled(self._result(position, event)), event)
-        return {event: result for result, event in found.items()}
+                events.setdefault(self.settled(self._result(position, event)), event)
+        return {event: result for result, event in events.items()}
 
     def _candidates(self, position: Position) -> Iterator[Event]:
         players, called = self.params.colours, self.hands_back(position)

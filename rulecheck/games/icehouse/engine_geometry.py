@@ -84,8 +84,8 @@ def meeting(tip: Point, direction: Point, shape: Polygon) -> Meeting | None:
     if min(sides) > 0 or max(sides) < 0:
         return None
     ways = [dot(direction, minus(v, tip)) for v in shape]
-    found = list(_on_line(sides, ways))
-    entry, leaving = max(ZERO, min(found)), max(found)
+    distances = list(_on_line(sides, ways))
+    entry, leaving = max(ZERO, min(distances)), max(distances)
     if min(sides) < 0 < max(sides):
         return Meeting(Side.CROSSED, entry) if leaving > 0 else None
     if leaving < 0 or max(ways) <= 0:  # behind the tip, or beside it without a corner ahead

@@ -72,9 +72,9 @@ class Rules(Status):
         """IH-19: what lies there stays there; IH-78: by one reading not even to be touched."""
         near = {Contact.OVERLAPPING: "", Contact.TOUCHING: ""}
         for n, other in enumerate(position.pieces, start=1):
-            found = lies(piece, other)
-            if found in near:
-                near[found] = f"piece {n}, {other}"
+            relation = lies(piece, other)
+            if relation in near:
+                near[relation] = f"piece {n}, {other}"
         if near[Contact.OVERLAPPING]:
             return breaks("IH-19", f"it would overlap {near[Contact.OVERLAPPING]}, which may not be moved")
         if near[Contact.TOUCHING] and self.readings["touching"] == "forbidden":
@@ -195,19 +195,19 @@ class Rules(Status):
 
     def found(self, position: Position, caller: str) -> list[str]:
         """IH-50, IH-57: the players whom a call finds in the icehouse."""
-        found = [player for player in self.params.colours if self.in_icehouse(position, player)]
+        inside = [player for player in self.params.colours if self.in_icehouse(position, player)]
         if self.readings["recall"] == "new_only":
-            found = [player for player in found if player not in position.iced]
-        return [caller] if self.readings["self_call"] == "self_only" and caller in found else found
+            inside = [player for player in inside if player not in position.iced]
+        return [caller] if self.readings["self_call"] == "self_only" and caller in inside else inside
 
     def judge_call(self, position: Position, call: Call) -> Verdict:
         """IH-47, IH-51, IH-53: anybody may call; what may be wrong is the penalty."""
-        found, pad = self.found(position, call.player), self.hands_back(position).pad(call.player)
+        inside, pad = self.found(position, call.player), self.hands_back(position).pad(call.player)
         if call.gift is None:
-            owes = pad and not found
+            owes = pad and not inside
             return breaks("IH-51", "nobody is in the icehouse, so the caller gives a piece away") if owes else LEGAL
-        if found:
-            return breaks("IH-51", f"{' and '.join(found)} is in the icehouse, so there is no penalty")
+        if inside:
+            return breaks("IH-51", f"{' and '.join(inside)} is in the icehouse, so there is no penalty")
         if not pad:
             return breaks("IH-53", "the caller has nothing to give")
         if call.gift.pyramid not in pad:
@@ -215,16 +215,16 @@ class Rules(Status):
         return breaks("IH-51", "the piece goes to another player") if call.gift.to == call.player else LEGAL
 
     def called(self, position: Position, call: Call) -> Position:
-        found = self.found(position, call.player)
+        inside = self.found(position, call.player)
         position = self.hands_back(position)  # IH-48
         if call.gift is not None:
             return self.passed_on(position, call.player, call.gift)
-        for player in found:
+        for player in inside:
             if player != call.player:  # IH-58: who is iced by the own call keeps everything
                 pad = position.pad(player)  # IH-54
                 position = self.given(position.with_pad(player, ()), call.player, *pad)
-        iced = tuple(p for p in self.params.colours if p in position.iced or p in found)
-        return replace(position, iced=iced, lost=tuple(p for p in position.lost if p not in found))
+        iced = tuple(p for p in self.params.colours if p in position.iced or p in inside)
+        return replace(position, iced=iced, lost=tuple(p for p in position.lost if p not in inside))
 
     def passed_on(self, position: Position, player: str, gift: Gift) -> Position:
         """IH-51, IH-79: a piece of one player goes to the pad of another."""

@@ -207,13 +207,13 @@ class Status:
 
     def scores(self, position: Position) -> dict[str, int]:
         """IH-84, IH-91: what each player's pieces on the table earn, if the game were counted now."""
-        found = dict.fromkeys(self.params.colours, 0)
+        points = dict.fromkeys(self.params.colours, 0)
         by_colour = self.readings["score_owner"] == "colour"
         for n, piece in enumerate(position.pieces):
             player = piece.colour if by_colour else piece.placer
             if self.succeeds(position, n) and not self.silenced(position, player):
-                found[player] += piece.pips
-        return found
+                points[player] += piece.pips
+        return points
 
     def leaders(self, position: Position) -> tuple[str, ...]:
         """IH-44, IH-95: who has most points of those who have not lost; several share the first place."""

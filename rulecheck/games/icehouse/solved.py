@@ -88,9 +88,9 @@ def _solve(task: Task) -> dict[str, Any]:
     engine = Engine(params, readings)
     position = GAME.read_position(params, kept.position)
     candidates = [GAME.read_move(params, text) for text in kept.candidates]
-    found = best(engine, Spec(params, readings), task_of(engine, position, kept.player, candidates, goal=kept.goal))
-    assert found.worth is not None
+    solution = best(engine, Spec(params, readings), task_of(engine, position, kept.player, candidates, goal=kept.goal))
+    assert solution.worth is not None
     asked = {"title": title, "params": kept.params, "readings": dict(changes), "position": kept.position}
     listed = {"player": kept.player, "goal": kept.goal, "candidates": list(kept.candidates)}
-    worth = {"value": found.words, "distance": len(found.line), "line": [str(event) for event in found.line]}
-    return {**asked, **listed, **worth, "positions": found.result.cases, "ends": found.ends}
+    worth = {"value": solution.words, "distance": len(solution.line), "line": [str(event) for event in solution.line]}
+    return {**asked, **listed, **worth, "positions": solution.result.cases, "ends": solution.ends}

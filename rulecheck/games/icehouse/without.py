@@ -83,8 +83,8 @@ def _unpaid_attacks(self: Engine, position: Position, n: int) -> bool:
 
 def _pads_count(self: Engine, position: Position) -> dict[str, int]:
     """IH-84: what is left on the pads counts too."""
-    found = Engine.scores(self, position)
-    return {k: points + sum(p.pips for p in position.pad(k) if p.colour == k) for k, points in found.items()}
+    scores = Engine.scores(self, position)
+    return {k: points + sum(p.pips for p in position.pad(k) if p.colour == k) for k, points in scores.items()}
 
 
 def _defence_only(self: Engine, position: Position, n: int) -> bool:

@@ -47,8 +47,8 @@ class Comparison:
 
     @property
     def params(self) -> Params:
-        found: Params = self.engine.params
-        return found
+        params: Params = self.engine.params
+        return params
 
     def event(self, position: Position, event: Event) -> Witness | None:
         """Where they differ on an event: whether it is allowed, why not, what comes of it."""
@@ -98,9 +98,9 @@ class Comparison:
         return missing and self._witness(position, missing, "no event with this result is listed by the engine")
 
     def all_of(self, position: Position, events: Iterable[Event]) -> Witness | None:
-        for found in (self.count(position), self.attacks(position)):
-            if found:
-                return found
+        for witness in (self.count(position), self.attacks(position)):
+            if witness:
+                return witness
         return next(filter(None, (self.event(position, event) for event in events)), None)
 
     def _witness(self, position: Position, event: Event | None, note: str) -> Witness:

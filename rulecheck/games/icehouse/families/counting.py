@@ -36,17 +36,19 @@ class Sides:
         return lambda: made(stage.params, self.readings, stage)
 
 
-def mistaken(said: Mapping[Any, Truth], found: Mapping[Any, Any]) -> Truth:
+def mistaken(said: Mapping[Any, Truth], answers: Mapping[Any, Any]) -> Truth:
     """One of the things said is not as it was found."""
-    return no(every(same(term, bool(found[key])) for key, term in said.items()))
+    return no(every(same(term, bool(answers[key])) for key, term in said.items()))
 
 
-def unequal(stage: Stage, found: Mapping[str, Any], said: Mapping[str, Any]) -> Truth:
+def unequal(stage: Stage, points: Mapping[str, Any], said: Mapping[str, Any]) -> Truth:
     """The engine's points, and those of the constraints."""
     if stage.model is not None:
-        numbers = {k: stage.model.eval(f.term).as_fraction() if isinstance(f, Unknown) else f for k, f in found.items()}
+        numbers = {
+            k: stage.model.eval(f.term).as_fraction() if isinstance(f, Unknown) else f for k, f in points.items()
+        }
         return any(numbers[k] != said[k] for k in said)
-    terms = {k: f.term if isinstance(f, Unknown) else z3.RealVal(f) for k, f in found.items()}
+    terms = {k: f.term if isinstance(f, Unknown) else z3.RealVal(f) for k, f in points.items()}
     return z3.Or([terms[k] != z3.ToReal(_integer(said[k])) for k in said])
 
 
@@ -66,11 +68,11 @@ def attack(sides: Sides) -> Result:
     def differs(target: Any, said: Any) -> Truth:
         return mistaken(said, {d: d == target for d in said})
 
-    found = stage.disagreement(
+    outcome = stage.disagreement(
         lambda p: engine.attacks(p)[1], lambda: {d: status().attacks(1, d) for d in (0, 2)}, differs
     )
     return together(
-        [found], "what a piece attacks among two others, of five players, whatever lies where and whose it is"
+        [outcome], "what a piece attacks among two others, of five players, whatever lies where and whose it is"
     )
 
 
@@ -81,12 +83,12 @@ def aim(sides: Sides) -> Result:
     subject = Given(True, sees=(0, 1), near=None, squeezed=True)
     stage = Stage(FIVE, [Given(), Given(), subject])
     engine, status = sides.engine(FIVE), sides.status(stage)
-    found = stage.disagreement(
+    outcome = stage.disagreement(
         lambda p: engine.judge_aim(replace(p, pieces=p.pieces[:-1]), p.pieces[-1]),
         lambda: status().aim_clauses(2),
         judged_otherwise,
     )
-    return together([found], "what a lying piece may point at when it is placed, among two others, of five players")
+    return together([outcome], "what a lying piece may point at when it is placed, among two others, of five players")
 
 
 def judged_otherwise(verdict: Any, said: Mapping[str, Truth]) -> Truth:
@@ -250,7 +252,7 @@ def _icehouse(sides: Sides, params: Params, given: Sequence[Given]) -> Found:
     def say() -> Any:
         return {"defenceless": status().defenceless("A"), "in it": status().in_icehouse("A")}
 
-    return stage.disagreement(run, say, lambda found, terms: mistaken(terms, found))
+    return stage.disagreement(run, say, lambda answers, terms: mistaken(terms, answers))
 
 
 def found(sides: Sides) -> Result:
@@ -387,8 +389,8 @@ def many_early(sides: Sides) -> Result:
 
     spots = (0, last // 2, last - 1)
     chosen = [(), *((n,) for n in spots), *combinations(spots, 2)]
-    found = (part for standing in chosen for part in _early(sides, Params(players=2), given(standing)))
-    return together(found, f"which attackers came too early with {PIECES} pieces, at most two of them standing before")
+    parts = (part for standing in chosen for part in _early(sides, Params(players=2), given(standing)))
+    return together(parts, f"which attackers came too early with {PIECES} pieces, at most two of them standing before")
 
 
 def many_points(sides: Sides) -> Result:

@@ -140,10 +140,10 @@ def _prove(
     count, (run, differs) = 0, parts
     for done, group in enumerate(chosen):
         places = kind(group)
-        cases, found = disagreement(places, run, differs(spec, places))
+        cases, pieces = disagreement(places, run, differs(spec, places))
         count += cases
-        if found:
-            return refuted(engine, spec, found, scope, count)
+        if pieces:
+            return refuted(engine, spec, pieces, scope, count)
         tick((done + 1) / len(chosen))
     return Result(Status.PROVED, scope, cases=count)
 
@@ -173,11 +173,11 @@ def meeting_differs(spec: Any, places: Places) -> Callable[[Any], Bool]:
     def differs(met: Any) -> Bool:
         if not met:
             return z3.Or(list(map(_term, sides.values())))
-        ((_, found),) = met
-        entry = found.entry.term if isinstance(found.entry, Unknown) else z3.RealVal(str(found.entry))
+        ((_, meeting),) = met
+        entry = meeting.entry.term if isinstance(meeting.entry, Unknown) else z3.RealVal(str(meeting.entry))
         bounds = [_number(bound) for bound in said.entry]
         right_entry = z3.And([entry >= bound for bound in bounds] + [z3.Or([entry == bound for bound in bounds])])
-        return z3.Not(z3.And(_term(sides[found.side.name.lower()]), right_entry))
+        return z3.Not(z3.And(_term(sides[meeting.side.name.lower()]), right_entry))
 
     return differs
 
@@ -338,13 +338,13 @@ def _first(engine: Any, spec: Any, row: Row) -> tuple[int, Witness | None]:
     names = type(engine).first.__globals__
 
     def run(observer: Observer, decisions: Decisions) -> Any:
-        found = []
+        meetings = []
         for n, entry in enumerate(entries):
             side = observer.ask(("side", n), row.ways[n])
             if side is not None:
                 number = n if n in row.pieces else -1
-                found.append((number, names["Meeting"](names["Side"][side], decisions.unknown(entry))))
-        return engine.first(found)
+                meetings.append((number, names["Meeting"](names["Side"][side], decisions.unknown(entry))))
+        return engine.first(meetings)
 
     count = 0
     for case in runs(ground, run):

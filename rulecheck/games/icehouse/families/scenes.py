@@ -116,8 +116,8 @@ def told(engine_class: Any, **overridden: Callable[..., Any]) -> Any:
     def sight(_: Any, pieces: Sequence[LazyPiece], piece: LazyPiece, among: Iterable[int]) -> Any:
         there = {pieces[n].number: n for n in among}
         answers = piece.given.sights(there) or [None]
-        found = piece.observer.ask(("sight", piece.number, tuple(sorted(there))), answers)
-        return SimpleNamespace(piece=there.get(found), entry=0, pinched=found == PINCHED)
+        answer = piece.observer.ask(("sight", piece.number, tuple(sorted(there))), answers)
+        return SimpleNamespace(piece=there.get(answer), entry=0, pinched=answer == PINCHED)
 
     def in_range(_: Any, attacker: LazyPiece, target: LazyPiece, entry: Any) -> bool:
         known = attacker.given.near
@@ -261,9 +261,9 @@ class Stage:
 def together(parts: Iterable[Found], scope: str) -> Result:
     """One result for several scenes: refuted by the first that shows a difference."""
     count = 0
-    for cases, found in parts:
+    for cases, difference in parts:
         count += cases
-        if found is not None:
-            position, note = found
+        if difference is not None:
+            position, note = difference
             return Result(Status.REFUTED, scope, Witness(position, None, note), count)
     return Result(Status.PROVED, scope, cases=count)

@@ -244,11 +244,11 @@ def mixed(f: Family) -> Result:
             yield other.stashes([*TABLES][number % len(TABLES)], stride=41)
             f.tick((number + 1) / 12)
 
-    found = together(parts())
-    if found.status is Status.REFUTED:
-        return found
+    outcome = together(parts())
+    if outcome.status is Status.REFUTED:
+        return outcome
     scope = f"12 choices of all readings at once (seed {drawn.SEED}), in games and on kept tables, and no other choices"
-    return replace(found, scope=scope)
+    return replace(outcome, scope=scope)
 
 
 # What a reading touches, in short.
