@@ -54,11 +54,11 @@ class Spec(Rules):
         """The stacks of scene t in the solution just found."""
         x = self.scenes[t]
         slots = {v.get_id(): slot for slot, v in x.at.items()}
-        found: dict[int, dict[int, Pyramid]] = {p: {} for p in self.params.places}
+        stacks: dict[int, dict[int, Pyramid]] = {p: {} for p in self.params.places}
         for literal in self.asker.true_in_model(x.at.values()):
             p, d, k = slots[literal.get_id()]
-            found[p][d] = k
-        return tuple(tuple(found[p][d] for d in sorted(found[p], reverse=True)) for p in self.params.places)
+            stacks[p][d] = k
+        return tuple(tuple(stacks[p][d] for d in sorted(stacks[p], reverse=True)) for p in self.params.places)
 
     def read_position(self, t: int = 0) -> Position:
         """The position of scene t in the solution just found, without its roll."""

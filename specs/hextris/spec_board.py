@@ -65,10 +65,10 @@ def connected_sets(radius: int, count: int) -> tuple[tuple[int, ...], ...]:
     if count == 1:
         return tuple((p,) for p in range(len(coordinates(radius))))
     smaller = connected_sets(radius, count - 1)
-    found = {tuple(sorted((*points, q))) for points in smaller for q in rim(radius, points)}
-    if len(found) > MOST_SETS:
+    sets = {tuple(sorted((*points, q))) for points in smaller for q in rim(radius, points)}
+    if len(sets) > MOST_SETS:
         raise InputError(
             f"the constraints of hextris write out every connected set of points, and groups of {count - 1} or more "
             f"have over {MOST_SETS:,} of them on {len(coordinates(radius))} points"
         )
-    return tuple(sorted(found))
+    return tuple(sorted(sets))

@@ -120,8 +120,8 @@ class Rules:
         self._count()
         self._remove()
         clauses = {k: self._clauses(k) for k in self.turn.kinds}
-        self.holds = {k: {c: self.name(f, f"{k} {c}") for c, f in found.items()} for k, found in clauses.items()}
-        self.ok = {k: self.name(every([self.turn.kind[k], *found.values()]), k) for k, found in self.holds.items()}
+        self.holds = {k: {c: self.name(f, f"{k} {c}") for c, f in parts.items()} for k, parts in clauses.items()}
+        self.ok = {k: self.name(every([self.turn.kind[k], *parts.values()]), k) for k, parts in self.holds.items()}
         # HX-16: what a player who has it may not pass over.
         allowed = {"any_action": ("place", "slide", "exchange"), "displacement": ("slide", "exchange")}
         self.must = self.name(some(self.ok[k] for k in allowed[readings["allowed_move"]] if k in self.ok), "HX-16")

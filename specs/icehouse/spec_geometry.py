@@ -107,9 +107,9 @@ def shape_of(thing: Piece | Rectangle) -> Shape:
 
 def bounded(bounds: Iterable[Bound]) -> Truth:
     """Is there a number s that satisfies them all? Each lower bound lies below each upper one."""
-    found = list(bounds)
-    flat = (_positive(c, strict) for a, c, strict in found if a == 0)
-    low, high = [b for b in found if b[0] > 0], [b for b in found if b[0] < 0]
+    given = list(bounds)
+    flat = (_positive(c, strict) for a, c, strict in given if a == 0)
+    low, high = [b for b in given if b[0] > 0], [b for b in given if b[0] < 0]
     pairs = (_positive(a * e - d * c, f or strict) for a, c, strict in low for d, e, f in high)
     return every([every(flat), every(pairs)])
 

@@ -85,9 +85,9 @@ class PositionScene:
         if key not in self._sights:
             there = [i for i in self.numbers if i not in (a, gone) and (i < a or not earlier)]
             pieces = self.position.pieces
-            found = sight(self.readings, pieces[a], [pieces[i] for i in there], self.position.params.pads)
-            at = {i: bool(is_at) for i, is_at in zip(there, found.at, strict=False)}
-            self._sights[key] = at, bool(found.pinched)
+            seen = sight(self.readings, pieces[a], [pieces[i] for i in there], self.position.params.pads)
+            at = {i: bool(is_at) for i, is_at in zip(there, seen.at, strict=False)}
+            self._sights[key] = at, bool(seen.pinched)
         return self._sights[key]
 
     def near(self, a: int, d: int) -> bool:

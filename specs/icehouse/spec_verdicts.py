@@ -126,12 +126,12 @@ class Verdicts:
 
     def _placing(self, position: Position, piece: Piece) -> Clauses:
         fits = [(clause, bool(kept)) for clause, kept in self.fitting(position, piece)]
-        found = [*self._taking(position, piece.placer, piece.pyramid), *fits]
+        clauses = [*self._taking(position, piece.placer, piece.pyramid), *fits]
         if piece.lying:
-            found.append(("IH-41", self.readings["meltdown"] != "reject" or not self._comes_early(position, piece)))
+            clauses.append(("IH-41", self.readings["meltdown"] != "reject" or not self._comes_early(position, piece)))
             if all(kept for _, kept in fits):
-                found += self._aiming(position, piece)
-        return found
+                clauses += self._aiming(position, piece)
+        return clauses
 
     def fitting(self, position: Position, piece: Piece) -> list[tuple[str, Truth]]:
         """IH-16, IH-04, IH-19, IH-78, readings edge, on_pad and touching; places may be unknown."""

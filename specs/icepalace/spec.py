@@ -123,8 +123,8 @@ class Spec:
         if move.site == WORKSITE:
             hand = position.hands[self.letters.index(position.mover)]
             return self.by_code(position, move) | ({"IP-13"} if move.pyramid not in hand else set())
-        found = self.by_code(position, move) | ({"IP-29"} if move.pyramid not in position.left else set())
-        return found or self.by_number(position, move)
+        broken = self.by_code(position, move) | ({"IP-29"} if move.pyramid not in position.left else set())
+        return broken or self.by_number(position, move)
 
     def by_code(self, position: Position, move: Move) -> frozenset[str]:
         """IP-14 to IP-20, IP-30, IP-31: the clauses of the code that the placement breaks."""
@@ -173,14 +173,14 @@ class Spec:
 
     def moves(self, position: Position) -> set[Move]:
         """Every legal move, by the same clauses as `judge`."""
-        found = {move for move in (PASS, DONE) if not self.barred(position, self.act(move))}
+        moves = {move for move in (PASS, DONE) if not self.barred(position, self.act(move))}
         if not self.barred(position, Act.PLACE):
             hand = position.hands[self.letters.index(position.mover)]
-            found |= self._placements(WORKSITE, position, hand)
+            moves |= self._placements(WORKSITE, position, hand)
         if not self.barred(position, Act.STEP):
             steps = self._placements(PALACE, position, position.left)
-            found |= {move for move in steps if not self.by_number(position, move)}
-        return found
+            moves |= {move for move in steps if not self.by_number(position, move)}
+        return moves
 
     def _placements(self, site: str, position: Position, pyramids: Iterable[Pyramid]) -> set[Move]:
         cells = self.cells(self.structure(position, site))

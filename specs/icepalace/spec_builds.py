@@ -60,14 +60,14 @@ class Sites:
 
 def cells(palace: Structure, readings: Readings, far: int) -> Sites:
     """The cells of the palace (or 0,0) and those up to `far` away from them, as the grid counts (islands: as kings)."""
-    found: dict[Site, Pyramid | None] = {cell: stack[-1] for cell, stack in palace} or {ORIGIN: None}
+    tops: dict[Site, Pyramid | None] = {cell: stack[-1] for cell, stack in palace} or {ORIGIN: None}
     island = readings["palace_island"] == "yes"
-    for x, y in map(_cell, list(found)):
+    for x, y in map(_cell, list(tops)):
         for dx in range(-far, far + 1):
             for dy in range(-far, far + 1):
                 if island or readings["grid"] == "king" or abs(dx) + abs(dy) <= far:
-                    found.setdefault((x + dx, y + dy), None)
-    return Sites(found, lambda s, t: is_beside(readings, _cell(s), _cell(t)))
+                    tops.setdefault((x + dx, y + dy), None)
+    return Sites(tops, lambda s, t: is_beside(readings, _cell(s), _cell(t)))
 
 
 def _cell(site: Site) -> Cell:
@@ -104,12 +104,12 @@ class Build:
 
     def material(self, k: int) -> list[Bool]:
         """k pyramids of those that are left, at most one of a size in a stack."""
-        found = [exactly(list(self.at.values()), k)]
+        constraints = [exactly(list(self.at.values()), k)]
         for pyramid, count in self.left.items():
-            found.append(at_most([self.at[s, pyramid.pips, pyramid.colour] for s in self.sites.tops], count))
+            constraints.append(at_most([self.at[s, pyramid.pips, pyramid.colour] for s in self.sites.tops], count))
         for s, z in self.turn:
-            found.append(at_most([v for (t, y, _), v in self.at.items() if (t, y) == (s, z)], 1))
-        return found
+            constraints.append(at_most([v for (t, y, _), v in self.at.items() if (t, y) == (s, z)], 1))
+        return constraints
 
     def before(self, s: Site, z: int, t: Site, y: int) -> Bool:
         """The pyramid on s comes before the one on t."""
@@ -120,41 +120,41 @@ class Build:
 
     def order(self) -> list[Bool]:
         """IP-29: one after another, as far as one can be seen from the other."""
-        found = []
+        constraints = []
         for s, t in self.sites.pairs():
             for z, y in product(self.sizes, self.sizes):
                 both = every([self.added[s, z], self.added[t, y]])
-                found.append(implies(both, self.turn[s, z] != self.turn[t, y]))
-        return found
+                constraints.append(implies(both, self.turn[s, z] != self.turn[t, y]))
+        return constraints
 
     def stacking(self, s: Site) -> list[Bool]:
         """IP-30: what is added goes down in size from the top there is, the larger first."""
-        found, top = [], self.sites.tops[s]
+        constraints, top = [], self.sites.tops[s]
         own = {c: some(v for (t, _, d), v in self.at.items() if (t, d) == (s, c)) for c in self.colours}
         same = self.readings["palace_stack"] == "same_colour"
         for larger, smaller in combinations(self.sizes, 2):
             both = every([self.added[s, larger], self.added[s, smaller]])
-            found.append(implies(both, earlier(self.turn[s, larger], self.turn[s, smaller])))
+            constraints.append(implies(both, earlier(self.turn[s, larger], self.turn[s, smaller])))
         if same:
-            found.append(at_most(list(own.values()), 1))
+            constraints.append(at_most(list(own.values()), 1))
         for (t, z, c), there in self.at.items():
             if t == s and top and (z >= top.pips or (same and c != top.colour)):
-                found.append(no(there))
-        return found
+                constraints.append(no(there))
+        return constraints
 
     def new_stack(self, s: Site) -> list[Bool]:
         """IP-31: the base of a new stack is right when its turn comes. The first pyramid of all stands anywhere."""
         if self.sites.tops[s]:
             return []
-        found = []
+        constraints = []
         for number, z in enumerate(self.sizes):
             tops = [top for t in self.sites.beside[s] for top in self.seen(t, s, z)]
             base = [no(self.added[s, larger]) for larger in self.sizes[:number]]
             is_first = [self._is_first(s, z)] if s == self.sites.first and not self.sites.begun else []
             for c in (c for c in self.colours if (s, z, c) in self.at):
                 right = some([*is_first, self.stands_right(s, z, c, tops)])
-                found.append(implies(every([self.at[s, z, c], *base]), right))
-        return found
+                constraints.append(implies(every([self.at[s, z, c], *base]), right))
+        return constraints
 
     def _is_first(self, s: Site, z: int) -> Bool:
         if self.readings["palace_first"] == "literal" and self.readings["palace_island"] == "no":
@@ -164,26 +164,26 @@ class Build:
 
     def seen(self, t: Site, s: Site, z: int) -> list[Top]:
         """What may be the top of t when (s, z) is put: when it is, and when it has which colour."""
-        found: list[Top] = []
+        tops: list[Top] = []
         top = self.sites.tops[t]
         for number, y in enumerate(self.sizes):
             covered = [no(self.before(t, smaller, s, z)) for smaller in self.sizes[number + 1 :]]
             on_top = every([self.before(t, y, s, z), *covered])
-            found.append((on_top, {c: self.at[t, y, c] for c in self.colours if (t, y, c) in self.at}))
+            tops.append((on_top, {c: self.at[t, y, c] for c in self.colours if (t, y, c) in self.at}))
         if top:
             bare = every(no(self.before(t, y, s, z)) for y in self.sizes)
-            found.append((bare, {top.colour: TRUE}))
-        return found
+            tops.append((bare, {top.colour: TRUE}))
+        return tops
 
     def stands_right(self, s: Site, z: int, c: str, tops: list[Top]) -> Bool:
         """The tops beside s at its turn, by readings palace_adjacent and palace_island."""
-        found = some(every([on_top, colours[c]]) for on_top, colours in tops if c in colours)
+        fits = some(every([on_top, colours[c]]) for on_top, colours in tops if c in colours)
         if self.readings["palace_adjacent"] == "every_neighbour":
-            found = every([found, *(implies(on_top, colours.get(c, FALSE)) for on_top, colours in tops)])
+            fits = every([fits, *(implies(on_top, colours.get(c, FALSE)) for on_top, colours in tops)])
         if self.readings["palace_island"] == "no":
-            return found
+            return fits
         apart = every([no(some(on_top for on_top, _ in tops)), self.is_near(s, z)])
-        return some([found, apart])
+        return some([fits, apart])
 
     def is_near(self, s: Site, z: int) -> Bool:
         """An island is at most two columns and two rows away from a stack."""

@@ -60,8 +60,8 @@ class Window:
 
     def arrangement(self) -> list[Bool]:
         """One pyramid of a size in a stack at most; where something stands, the structure has begun."""
-        found = [at_most([self.at[p, z, c] for c in self.colours], 1) for p in self.places for z in SIZES]
-        return [*found, implies(some(map(self.taken, self.places)), self.begun)]
+        constraints = [at_most([self.at[p, z, c] for c in self.colours], 1) for p in self.places for z in SIZES]
+        return [*constraints, implies(some(map(self.taken, self.places)), self.begun)]
 
     def has(self, p: Cell, colours: Iterable[str], sizes: Iterable[int] = SIZES) -> Bool:
         key = (p, tuple(colours), tuple(sizes))
@@ -245,9 +245,9 @@ class Palace(Code):
         w = self.window
         taken = {p: w.taken(p) for p in self.near}
         good = {p: w.top(p, SIZES, [c]) for p in self.near}
-        found = some(good.values())
+        fits = some(good.values())
         if self.readings["palace_adjacent"] == "every_neighbour":
-            found = z3.And(found, every(implies(taken[p], good[p]) for p in self.near))
+            fits = z3.And(fits, every(implies(taken[p], good[p]) for p in self.near))
         if self.readings["palace_island"] == "no":
-            return found
-        return z3.Or(found, z3.And(z3.Not(some(taken.values())), some(map(w.taken, w.places))))
+            return fits
+        return z3.Or(fits, z3.And(z3.Not(some(taken.values())), some(map(w.taken, w.places))))

@@ -164,9 +164,9 @@ class Turns:
         with self.asker.supposing(*self.given(x, act, facts)):
             if self.asker.ask() is not Answer.YES:
                 raise ValueError(f"nothing can come of {act.name} in {x}")
-            found = [self.asker.model.eval(term, model_completion=True) for term in self.y]
-        mover, marker, passes = (value.as_long() for value in found[:3])
-        return Frame(mover, marker, passes, *map(z3.is_true, found[3:]))
+            values = [self.asker.model.eval(term, model_completion=True) for term in self.y]
+        mover, marker, passes = (value.as_long() for value in values[:3])
+        return Frame(mover, marker, passes, *map(z3.is_true, values[3:]))
 
     def _broken(self, x: Frame, act: Act, facts: Facts) -> frozenset[str]:
         """The clauses that the act does not keep."""

@@ -57,11 +57,11 @@ class Spec(Alone):
 
         def cannot(t: int) -> Bool:
             reached = [within[t, k] for k in kinds if not k or self.row(c, t) > self.row(c, o)]
-            found = []
+            facts = []
             for z, top in tops.items():
                 step = every(self.path_clauses(c, z, (o, t)).values()) if self.is_step(o, t) else FALSE
-                found.append(no(every([top, some([step, every([some(reached), *self.stop(c, z, o, t).values()])])])))
-            return every(found)
+                facts.append(no(every([top, some([step, every([some(reached), *self.stop(c, z, o, t).values()])])])))
+            return every(facts)
 
         return cannot
 

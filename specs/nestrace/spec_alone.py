@@ -56,23 +56,23 @@ class Alone(Pat):
 
     def touched(self, hops: Hops, o: int, flags: Flags, backward: bool) -> set[int]:
         """The least set that holds the touchdowns of all first jumps and is closed under going on."""
-        found: set[int] = set()
+        reached: set[int] = set()
         new = {o}
         while new:
             ends = [(t, ok) for s in new for t, ok, back in hops.jumps[s] if backward or not back]
-            new = {t for t, ok in ends if t not in found and ok(flags)}
-            found |= new
+            new = {t for t, ok in ends if t not in reached and ok(flags)}
+            reached |= new
             new = {t for t in new if hops.goes_on[t](flags)}
-        return found
+        return reached
 
     def ends(self, c: str, way_from: tuple[int, int], flags: Flags) -> set[int]:
         """Where the base moves of c's pyramid of size z on o can end."""
         o, z = way_from
         hops = self.hops(c, z, o)
-        found = self.touched(hops, o, flags, backward=False)
+        reached = self.touched(hops, o, flags, backward=False)
         if self.readings["back_jump"] == "net_forward":
-            found |= {t for t in self.touched(hops, o, flags, backward=True) if self.row(c, t) > self.row(c, o)}
-        return {t for t in found if hops.stops[t](flags)} | {t for t, ok in hops.steps if ok(flags)}
+            reached |= {t for t in self.touched(hops, o, flags, backward=True) if self.row(c, t) > self.row(c, o)}
+        return {t for t in reached if hops.stops[t](flags)} | {t for t, ok in hops.steps if ok(flags)}
 
     def tops(self, c: str, flags: Flags) -> list[tuple[int, int]]:
         if c not in self._tops:
@@ -85,21 +85,21 @@ class Alone(Pat):
 
     def following(self, c: str, way: Way, flags: Flags) -> Flags:
         left, taken = self.effect(c, way)
-        found = list(flags)
-        found[self.scene.number[left]] = False
-        found[self.scene.number[taken]] = True
-        return tuple(found)
+        after = list(flags)
+        after[self.scene.number[left]] = False
+        after[self.scene.number[taken]] = True
+        return tuple(after)
 
     def never_advances(self, c: str, flags: Flags) -> bool:
         """Reading horizon=ever: the arrangements c alone can make of this one hold no advancing base move."""
-        found, new = {flags}, [flags]
+        reached, new = {flags}, [flags]
         while new:
             now = new.pop()
             ways = [(o, z, t) for (o, z), ends in self.base_moves(c, now).items() for t in ends]
             if any(self.advances(c, way) for way in ways):
                 return False
-            fresh = {self.following(c, way, now) for way in ways} - found
-            found |= fresh
+            fresh = {self.following(c, way, now) for way in ways} - reached
+            reached |= fresh
             new += fresh
         return True
 
@@ -117,12 +117,12 @@ class Alone(Pat):
         return frozenset(way for way in ways if self.frees(way, how, victims, x))
 
     def _choice(self, b: str, flags: Flags) -> Choice:
-        found = self.allowed(b, One(self, flags))
+        allowed = self.allowed(b, One(self, flags))
         base, forbidden, owed, legal = (
             frozenset(way for way, there in ways.items() if there)
-            for ways in (found.base, found.forbidden, found.owed, found.legal)
+            for ways in (allowed.base, allowed.forbidden, allowed.owed, allowed.legal)
         )
-        return Choice(base, forbidden, owed if found.due else None, legal, bool(found.may_pass))
+        return Choice(base, forbidden, owed if allowed.due else None, legal, bool(allowed.may_pass))
 
 
 class One:

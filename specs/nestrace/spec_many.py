@@ -38,26 +38,26 @@ class Choices(NamedTuple):
     may_pass: Bits
 
 
-def members(found: Bits) -> Iterator[int]:
-    while found:
-        low = found & -found
+def members(bits: Bits) -> Iterator[int]:
+    while bits:
+        low = bits & -bits
         yield low.bit_length() - 1
-        found ^= low
+        bits ^= low
 
 
 def column(numbers: Sequence[int], count: int) -> Bits:
     """The positions with these numbers."""
-    found = bytearray(count // 8 + 1)
+    bits = bytearray(count // 8 + 1)
     for n in numbers:
-        found[n >> 3] |= 1 << (n & 7)
-    return int.from_bytes(found, "little")
+        bits[n >> 3] |= 1 << (n & 7)
+    return int.from_bytes(bits, "little")
 
 
 def transposed(codes: Sequence[int], slots: int) -> Columns:
     """Of at least one position, each given as the number whose bit n is slot n."""
     rows = [format(code, f"0{slots}b") for code in reversed(codes)]
-    found = tuple(int("".join(bits), 2) for bits in zip(*rows, strict=True))
-    return Columns(found[::-1], (1 << len(codes)) - 1)
+    columns = tuple(int("".join(bits), 2) for bits in zip(*rows, strict=True))
+    return Columns(columns[::-1], (1 << len(codes)) - 1)
 
 
 def flags(x: Columns, n: int) -> Flags:
@@ -75,8 +75,8 @@ class Many:
     def test(self, key: Hashable, term: Callable[[], Bool], x: Columns) -> Bits:
         if key not in self._kept:
             self._kept[key] = self.values.compiled(term())
-        found: Bits = self._kept[key](*x)
-        return found
+        bits: Bits = self._kept[key](*x)
+        return bits
 
     # -- Base moves ------------------------------------------------------------------------------------------
 
@@ -88,19 +88,19 @@ class Many:
 
     def touched(self, hops: Hops, o: int, x: Columns, among: Bits, backward: bool) -> dict[int, Bits]:
         """In each position the least set that holds all first touchdowns and is closed under going on."""
-        found: dict[int, Bits] = {}
+        reached: dict[int, Bits] = {}
         new = {o: among}
         while new:
             fresh: dict[int, Bits] = {}
             for s, here in new.items():
                 for t, ok, back in hops.jumps[s]:
-                    if (backward or not back) and (bits := here & ok(*x) & ~found.get(t, 0)):
+                    if (backward or not back) and (bits := here & ok(*x) & ~reached.get(t, 0)):
                         fresh[t] = fresh.get(t, 0) | bits
             for t, bits in fresh.items():
-                found[t] = found.get(t, 0) | bits
+                reached[t] = reached.get(t, 0) | bits
             going = {t: bits & hops.goes_on[t](*x) for t, bits in fresh.items()}
             new = {t: bits for t, bits in going.items() if bits}
-        return found
+        return reached
 
     def ends(self, c: str, way_from: tuple[int, int], x: Columns, among: Bits) -> dict[int, Bits]:
         """Where base moves of c's pyramid of size z on o can end, if it is a top."""
@@ -109,15 +109,15 @@ class Many:
         if not top:
             return {}
         hops = self.hops(c, z, o)
-        found = self.touched(hops, o, x, top, backward=False)
+        reached = self.touched(hops, o, x, top, backward=False)
         if self.spec.readings["back_jump"] == "net_forward":
             for t, bits in self.touched(hops, o, x, top, backward=True).items():
                 if self.spec.row(c, t) > self.spec.row(c, o):
-                    found[t] = found.get(t, 0) | bits
-        found = {t: bits & hops.stops[t](*x) for t, bits in found.items()}
+                    reached[t] = reached.get(t, 0) | bits
+        reached = {t: bits & hops.stops[t](*x) for t, bits in reached.items()}
         for t, ok in hops.steps:
-            found[t] = found.get(t, 0) | top & ok(*x)
-        return {t: bits for t, bits in found.items() if bits}
+            reached[t] = reached.get(t, 0) | top & ok(*x)
+        return {t: bits for t, bits in reached.items() if bits}
 
     def following(self, c: str, way: Way, x: Columns) -> Columns:
         left, taken = self.spec.effect(c, way)

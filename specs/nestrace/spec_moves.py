@@ -120,11 +120,11 @@ class Moves(Board):
         """NR-13, NR-18, NR-44, reading back_jump."""
         wrong = [hop for hop in pairwise(path) if self.backward(c, *hop)]
         steps, jumps = any(self.is_step(*hop) for hop in wrong), any(self.is_jump(*hop) for hop in wrong)
-        found = {"NR-13": FALSE if steps else TRUE}
+        clauses = {"NR-13": FALSE if steps else TRUE}
         if self.readings["back_jump"] == "net_forward":
             nearer = self.row(c, path[-1]) > self.row(c, path[0])
-            return {**found, "NR-44": FALSE if jumps and not nearer else TRUE}
-        return {**found, **({"NR-18" if len(path) > 2 else "NR-13": FALSE} if jumps else {})}
+            return {**clauses, "NR-44": FALSE if jumps and not nearer else TRUE}
+        return {**clauses, **({"NR-18" if len(path) > 2 else "NR-13": FALSE} if jumps else {})}
 
     def asked(self, c: str, path: Path) -> Clauses:
         """What each clause asks of this path of c's, whatever lies on its origin."""
@@ -150,8 +150,8 @@ class Moves(Board):
 
     def jumps_from(self, c: str, s: int) -> list[tuple[int, bool]]:
         """Ends of jumps, and whether they go backward; backward ones only where a reading allows them."""
-        found = [(t, self.backward(c, s, t)) for t in self.squares if self.is_jump(s, t)]
-        return [(t, back) for t, back in found if not back or self.readings["back_jump"] == "net_forward"]
+        jumps = [(t, self.backward(c, s, t)) for t in self.squares if self.is_jump(s, t)]
+        return [(t, back) for t, back in jumps if not back or self.readings["back_jump"] == "net_forward"]
 
     def hop_terms(self, c: str, z: int, o: int) -> Hops:
         jumps: dict[int, list[tuple[int, Bool, bool]]] = {}

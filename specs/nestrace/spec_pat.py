@@ -82,25 +82,25 @@ class Pat(Moves):
 
     def covers_itself(self, c: str) -> Bool:
         """An unfinished pyramid lies covered, and nobody else is the reason."""
-        x, found = View(self.scene), []
+        x, cases = View(self.scene), []
         for s, z in self.unfinished(c):
             covered = every([x.has(s, z, c), x.taken(s, range(z + 1, SIZES[-1] + 1))])
-            found.append(every([covered, *(no(self.immobilises(b, c, s, z)) for b in self.others(c))]))
-        return some(found)
+            cases.append(every([covered, *(no(self.immobilises(b, c, s, z)) for b in self.others(c))]))
+        return some(cases)
 
     def pat_apart_from_moves(self, c: str) -> Bool:
         """Conditions 1 and 2, and where the uncovered pyramids stand; never when the game is over."""
         if self.readings["pat"] == "off":
             return FALSE
-        found = [no(self.over()), some(self.blocks(b, c) for b in self.others(c))]
+        conditions = [no(self.over()), some(self.blocks(b, c) for b in self.others(c))]
         if self.readings["pat"] == "no_move":
-            return every(found)
+            return every(conditions)
         if self.readings["self_cover"] == "not_pat":
-            found.append(no(self.covers_itself(c)))
+            conditions.append(no(self.covers_itself(c)))
         if self.readings["pat"] == "note5":
             rows = [(s, z) for s, z in self.unfinished(c) if self.row(c, s) != self.params.core + 1]
-            found += [no(View(self.scene).top(s, z, [c])) for s, z in rows]
-        return every(found)
+            conditions += [no(View(self.scene).top(s, z, [c])) for s, z in rows]
+        return every(conditions)
 
     def breaks_pat(self, c: str, o: int, t: int) -> bool:
         """Conditions 3 and 4: c is not in pat if a base move leads from o to t."""
@@ -111,14 +111,14 @@ class Pat(Moves):
         return self.row(c, t) > self.row(c, o)
 
     def where_in_pat(self, c: str, x: Worlds, among: Value) -> Value:
-        found = among and among & x.test(("pat", c), lambda: self.pat_apart_from_moves(c))
-        for o, z in x.tops(c) if found else ():
-            for t, there in x.ends(c, (o, z), found).items():
+        where = among and among & x.test(("pat", c), lambda: self.pat_apart_from_moves(c))
+        for o, z in x.tops(c) if where else ():
+            for t, there in x.ends(c, (o, z), where).items():
                 if self.breaks_pat(c, o, t):
-                    found &= x.full ^ there
+                    where &= x.full ^ there
         if self.readings["horizon"] == "now" or self.readings["pat"] == "no_move":
-            return found
-        return found and x.never_advances(c, found)
+            return where
+        return where and x.never_advances(c, where)
 
     # -- NR-29, NR-38: the duty to free ------------------------------------------------------------------------
 
@@ -144,11 +144,11 @@ class Pat(Moves):
     def duties(self) -> list[tuple[str, bool]]:
         """What is asked of a blocker, first and then instead; and whether moves that NR-30 forbids will do."""
         freely = self.readings["conflict"] == "s1"
-        found = [
+        duties = [
             (self.readings["free"], freely),
             (self.readings["cannot_free"], freely and self.readings["lift_conflict"] == "overrides"),
         ]
-        return [duty for duty in found if duty[0] != "any"]
+        return [duty for duty in duties if duty[0] != "any"]
 
     # -- NR-30: what is forbidden -----------------------------------------------------------------------------
 
@@ -170,12 +170,12 @@ class Pat(Moves):
 
     def forbidden(self, b: str, way: Way, x: Worlds, among: Value) -> Value:
         """NR-30, reading s2_cause: one who is minded is in pat after the move (and, if that counts, was not before)."""
-        found = 0
+        where = 0
         for v in self.minded(b):
             covered = among and among & x.test(("covered", way, v), lambda v=v: self.covered(way, v))  # type: ignore[misc]
             pat = covered and x.after(b, way).in_pat(v, covered)
-            found |= pat & (x.full ^ x.in_pat(v, pat)) if self.readings["s2_cause"] == "new" else pat
-        return found
+            where |= pat & (x.full ^ x.in_pat(v, pat)) if self.readings["s2_cause"] == "new" else pat
+        return where
 
     # -- NR-10, NR-57: what is legal, and passes ----------------------------------------------------------------
 

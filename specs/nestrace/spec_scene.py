@@ -59,19 +59,19 @@ class Scene:
         return [v if slot in there else self.absent[slot] for slot, v in self.at.items()]
 
     def flags(self, stacks: Sequence[Stack]) -> Flags:
-        found = [False] * len(self.at)
+        flags = [False] * len(self.at)
         for s, stack in enumerate(stacks):
             for k in stack:
-                found[self.number[s, k.pips, k.colour]] = True
-        return tuple(found)
+                flags[self.number[s, k.pips, k.colour]] = True
+        return tuple(flags)
 
     def stacks(self, true: Callable[[Bool], bool]) -> tuple[Stack, ...]:
         """The stacks in which exactly these variables are true."""
-        found: list[list[Pyramid]] = [[] for _ in self.squares]
+        stacks: list[list[Pyramid]] = [[] for _ in self.squares]
         for (s, z, c), v in self.at.items():
             if true(v):
-                found[s].append(Pyramid(c, z))
-        return tuple(tuple(sorted(stack, key=lambda k: k.pips)) for stack in found)
+                stacks[s].append(Pyramid(c, z))
+        return tuple(tuple(sorted(stack, key=lambda k: k.pips)) for stack in stacks)
 
 
 class View:
