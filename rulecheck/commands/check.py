@@ -75,10 +75,10 @@ def prove(
             proof, heard = _prove_twice(choice, families, every_reading, jobs, report)
         else:
             proof = OpenGame(choice).prove(*families, every_reading=every_reading, jobs=jobs, report=report)
-    found = {"game": game, **settings(choice), **proof.as_json()}
+    document = {"game": game, **settings(choice), **proof.as_json()}
     if heard is not None:
-        found["second"] = heard
-    emit(found, as_json, lambda: _print_proof(found))
+        document["second"] = heard
+    emit(document, as_json, lambda: _print_proof(document))
     finish(not proof.is_fine or bool(heard and heard["contradicted"]))
 
 
@@ -102,32 +102,32 @@ def _prove_pairs(choice: Choice, family: list[str] | None, jobs: int, fresh: boo
     with kept_results(fresh), progress_bar(f"proving {game.slug}") as report:
         families = family or quick_families(game)
         proof = prove_pairs(game, choice.params.as_dict(), families, combined_readings(game), jobs, report)
-    found = {"game": game.slug, **settings(choice), **proof}
-    emit(found, as_json, lambda: _print_proof(found))
-    finish(any(map(has_failed, found["families"])))
+    document = {"game": game.slug, **settings(choice), **proof}
+    emit(document, as_json, lambda: _print_proof(document))
+    finish(any(map(has_failed, document["families"])))
 
 
-def _print_proof(found: dict[str, Any]) -> None:
-    for row in found["families"]:
+def _print_proof(proof: dict[str, Any]) -> None:
+    for row in proof["families"]:
         under = "" if row["readings"] == "as given" else f" with {row['readings']}"
         print(f"{tinted(row['headline'].ljust(8))} {row['family']}{under}: {row['scope']} ({row['cases']:,} cases)")
         if "note" in row:
             print(f"    note: {row['note']}")
         _witness_lines(row["witness"])
-    if "pairs" in found:
-        for readings, why in found["pairs"]["refused"].items():
+    if "pairs" in proof:
+        for readings, why in proof["pairs"]["refused"].items():
             print(f"refused  {readings}: {why}")
-        print(found["pairs"]["words"])
-    print(f"{tinted(found['headline'])}: {found['cases']:,} cases, {found['disagreements']} disagreements")
-    if "second" in found:
-        _print_second(found["second"])
+        print(proof["pairs"]["words"])
+    print(f"{tinted(proof['headline'])}: {proof['cases']:,} cases, {proof['disagreements']} disagreements")
+    if "second" in proof:
+        _print_second(proof["second"])
 
 
-def _print_second(found: dict[str, Any]) -> None:
-    by = ", ".join(f"{name} {count:,}" for name, count in found["by"].items())
+def _print_second(opinions: dict[str, Any]) -> None:
+    by = ", ".join(f"{name} {count:,}" for name, count in opinions["by"].items())
     print(
-        f"second opinion: {found['agreed']:,} of {found['asked']:,} answers NO confirmed ({by or 'nobody'}), "
-        f"{found['contradicted']:,} contradicted, {found['unanswered']:,} not answered"
+        f"second opinion: {opinions['agreed']:,} of {opinions['asked']:,} answers NO confirmed ({by or 'nobody'}), "
+        f"{opinions['contradicted']:,} contradicted, {opinions['unanswered']:,} not answered"
     )
 
 
@@ -161,8 +161,8 @@ def mutants(
     with kept_results(fresh), progress_bar(f"mutants of {game}") as report:
         rows = score(choice.game, [known[name] for name in only or known], jobs, report)
     refuted = sum(row["result"] == "REFUTED" for row in rows)
-    found = {"mutants": len(rows), "refuted": refuted, "rows": rows, **settings(choice)}
-    emit(found, as_json, lambda: _print_mutants(found))
+    document = {"mutants": len(rows), "refuted": refuted, "rows": rows, **settings(choice)}
+    emit(document, as_json, lambda: _print_mutants(document))
     finish(refuted < len(rows))
 
 
@@ -183,59 +183,59 @@ def _made(
     with progress_bar(f"mutants of {choice.game.slug}") as report:
         rows = score_made(choice.game, chosen, jobs, report)
     figures = {"possible": len(possible), "mutants": len(rows), "noticed": sum(row["noticed"] for row in rows)}
-    found = {"game": choice.game.slug, "seed": seed, **figures, "rows": rows}
-    emit(found, as_json, lambda: _print_made(found))
+    document = {"game": choice.game.slug, "seed": seed, **figures, "rows": rows}
+    emit(document, as_json, lambda: _print_made(document))
     finish(figures["noticed"] < len(rows))
 
 
-def _print_made(found: dict[str, Any]) -> None:
-    for row in found["rows"]:
+def _print_made(document: dict[str, Any]) -> None:
+    for row in document["rows"]:
         result = "REFUTED" if row["result"] == "REFUTED" else "fails" if row["noticed"] else "SURVIVES"
         print(f"{result:8} {row['mutant']:14} {row['clause']:6} {row['text']}")
-        if len(found["rows"]) == 1:
+        if len(document["rows"]) == 1:
             _witness_lines(row["witness"])
         if not row["noticed"]:
             print(f"    {row['scope']}")
             print("\n".join(f"    {line}" for line in row["diff"].splitlines()))
-    failing = sum(row["noticed"] and row["result"] != "REFUTED" for row in found["rows"])
+    failing = sum(row["noticed"] and row["result"] != "REFUTED" for row in document["rows"])
     errors = f", {failing} of them by an error" if failing else ""
-    print(f"{found['noticed']} of {found['mutants']} mutants noticed{errors}; {found['possible']} can be made")
+    print(f"{document['noticed']} of {document['mutants']} mutants noticed{errors}; {document['possible']} can be made")
 
 
-def _print_mutants(found: dict[str, Any]) -> None:
-    for row in found["rows"]:
+def _print_mutants(document: dict[str, Any]) -> None:
+    for row in document["rows"]:
         by = f" (by {row['by']})" if row["by"] else ""
         result = tinted(f"{row['result']:8}", GOOD_REFUTATION)
         print(f"{result} {row['mutant']} {row['side']:8} {row['clause']:6} {row['text']}{by}")
-        if len(found["rows"]) == 1:
+        if len(document["rows"]) == 1:
             _witness_lines({k: v for k, v in (row["witness"] or {}).items() if k != "params"})
-    print(f"{found['refuted']} of {found['mutants']} mutants refuted")
+    print(f"{document['refuted']} of {document['mutants']} mutants refuted")
 
 
 def claims(game: GameName, param: Params = None, as_json: AsJson = False) -> None:
     """Evaluate the sheet's claims, and consequences derived from it, under every reading."""
     choice = open_game(game, param)
     with progress_bar(f"claims of {game}") as report:
-        found = OpenGame(choice).claims(report=report)
-    document = {"game": game, **found.as_json(), **settings(choice)}
+        verdicts = OpenGame(choice).claims(report=report)
+    document = {"game": game, **verdicts.as_json(), **settings(choice)}
     emit(document, as_json, lambda: _print_claims(document))
-    finish(bool(found.disagreements))
+    finish(bool(verdicts.disagreements))
 
 
-def _print_claims(found: dict[str, Any]) -> None:
-    said = [row for row in found["claims"] if row["source"] != OURS]
-    derived = [row for row in found["claims"] if row["source"] == OURS]
+def _print_claims(document: dict[str, Any]) -> None:
+    said = [row for row in document["claims"] if row["source"] != OURS]
+    derived = [row for row in document["claims"] if row["source"] == OURS]
     for title, rows in (("What the sheet says:", said), ("Consequences that we derived:", derived)):
         if rows:
             print(title)
         for row in rows:
             _print_claim(row)
-    for value, broken in found["suspects"].items():
+    for value, broken in document["suspects"].items():
         print(f"suspect  {value}, because it breaks {', '.join(broken)}")
-    for name, why in found.get("unasked", {}).items():
+    for name, why in document.get("unasked", {}).items():
         print(f"not asked {name}, which does not fit these parameters: {why}")
-    disagreements = counted(len(found["disagreements"]), "disagreement")
-    print(f"{counted(len(found['claims']), 'claim')}, {disagreements} with the rulebook")
+    disagreements = counted(len(document["disagreements"]), "disagreement")
+    print(f"{counted(len(document['claims']), 'claim')}, {disagreements} with the rulebook")
 
 
 def _print_claim(row: dict[str, Any]) -> None:

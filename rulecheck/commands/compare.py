@@ -42,27 +42,27 @@ def compare(
     """Say what a change (-p, -r) does to a game: moves, sampled play, solved small versions, claims that break."""
     choice = open_game(game, param, reading)
     with progress_log(f"comparing {game}") as report:
-        found = OpenGame(choice).compare(games, seed=seed, report=report)
-    document = {"seed": seed, **found.as_json(), **settings(choice)}
+        comparison = OpenGame(choice).compare(games, seed=seed, report=report)
+    document = {"seed": seed, **comparison.as_json(), **settings(choice)}
     claims = choice.game.rulebook.claims
-    emit(document, as_json, lambda: print("\n".join(_lines(found, choice.options.partition(" ")[2], claims))))
+    emit(document, as_json, lambda: print("\n".join(_lines(comparison, choice.options.partition(" ")[2], claims))))
 
 
-def _lines(found: Comparison, changed: str, claims: Mapping[str, Claim]) -> Iterator[str]:
-    rows = list(_rows(found.printed, found.changed))
+def _lines(comparison: Comparison, changed: str, claims: Mapping[str, Claim]) -> Iterator[str]:
+    rows = list(_rows(comparison.printed, comparison.changed))
     first, second = (max(len(row[at]) for row in (("", "as printed"), *rows)) + 2 for at in (0, 1))
     yield f"{'':<{first}}{'as printed':<{second}}{changed}"
     for label, before, after in rows:
         yield f"{label:<{first}}{before:<{second}}{after}".rstrip()
     # A claim is checked by its example, which may fail where its sentence could still be true.
-    for title, told in (("no longer holds", found.breaks), ("holds now", found.mends)):
+    for title, told in (("no longer holds", comparison.breaks), ("holds now", comparison.mends)):
         for name, seen in told.items():
             yield f"the check of {name} {title}: {' '.join(claims[name].text.split())}"
             yield f"    seen: {seen}"
-    if not found.breaks and not found.mends:
+    if not comparison.breaks and not comparison.mends:
         yield "every claim that can be asked of both games has the same answer"
-    if found.unasked:
-        yield f"{len(found.unasked)} claims do not fit the changed game: {', '.join(found.unasked)}"
+    if comparison.unasked:
+        yield f"{len(comparison.unasked)} claims do not fit the changed game: {', '.join(comparison.unasked)}"
 
 
 def _rows(before: Side, after: Side) -> Iterator[tuple[str, str, str]]:

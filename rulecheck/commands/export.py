@@ -43,12 +43,12 @@ def export(
     app = make_app(Folders(tables, reports, reports / "puzzles"), warm=False)
     try:
         with progress_bar("copying the explorer") as report:
-            found = copy(app, folder, chosen, pages, report)
+            copied = copy(app, folder, chosen, pages, report)
     finally:
         app.state.explorer.close()
-    document = {"folder": str(folder), "pages": found.pages, "left_out": found.left_out, "unknown": found.unknown}
+    document = {"folder": str(folder), "pages": copied.pages, "left_out": copied.left_out, "unknown": copied.unknown}
     emit(document, as_json, lambda: _print(document))
-    finish(bool(found.unknown))
+    finish(bool(copied.unknown))
 
 
 def _print(document: dict[str, Any]) -> None:

@@ -45,13 +45,13 @@ def register(app: typer.Typer) -> None:
 
 def games(as_json: AsJson = False) -> None:
     """List the games and the size of their rulebooks."""
-    found, broken = [], []
+    described, broken = [], []
     for name in registry.names():
         try:
-            found.append(_described(name))
+            described.append(_described(name))
         except InputError as error:  # one broken outside package must not hide the other games
             broken.append(str(error))
-    emit(found, as_json, lambda: _print_games(found))
+    emit(described, as_json, lambda: _print_games(described))
     for sentence in broken:
         typer.echo(f"rulecheck: {sentence}", err=True)
     finish(bool(broken))
@@ -70,9 +70,9 @@ def _described(name: str) -> dict[str, Any]:
     }
 
 
-def _print_games(found: list[dict[str, Any]]) -> None:
-    name, title = (max(12, *(len(game[key]) for game in found)) for key in ("game", "title"))
-    for game in found:
+def _print_games(described: list[dict[str, Any]]) -> None:
+    name, title = (max(12, *(len(game[key]) for game in described)) for key in ("game", "title"))
+    for game in described:
         readings = f"{counted(game['readings'], 'reading')} ({game['options']} open)"
         counts = f"{counted(game['clauses'], 'clause')}, {readings}, {counted(game['claims'], 'claim')}"
         print(f"{game['game']:<{name}} {game['title']:<{title}} {counts}")
@@ -107,7 +107,7 @@ def show(
 
 
 def _next(shown: Position) -> str:
-    """What a game without pictures shows besides: how it has ended, or who is to act."""
+    """For a game without pictures: how it has ended, or who is to act."""
     if shown.end is not None:
         return f"the game has ended: {shown.end}"
     if shown.chances:
@@ -148,7 +148,7 @@ def _listed(here: Position) -> list[dict[str, Any]]:
 
 
 def _is_roll(here: Position, chance: Chance[Position]) -> bool:
-    """Does a die show a number, after which the player who rolled has to choose?"""
+    """Does a die show a number, after which the player who rolled must choose?"""
     rolled = chance.result
     return chance.label.isdecimal() and not rolled.chances and rolled.to_act in (here.to_act, None)
 
@@ -205,9 +205,9 @@ def why(
 ) -> None:
     """Ask both encodings whether a move is legal and, if not, which clauses it breaks."""
     choice = open_game(game, param, reading)
-    found = position_at(choice, position, roll).why(move)
-    if found.unknown:
-        typer.echo(f"rulecheck: UNKNOWN, {found.unknown}; the engine says {found.engine}", err=True)
+    answer = position_at(choice, position, roll).why(move)
+    if answer.unknown:
+        typer.echo(f"rulecheck: UNKNOWN, {answer.unknown}; the engine says {answer.engine}", err=True)
         raise typer.Exit(FINDING)
-    emit({**found.as_json(), **settings(choice)}, as_json, lambda: print(found))
-    finish(found.agree is False)
+    emit({**answer.as_json(), **settings(choice)}, as_json, lambda: print(answer))
+    finish(answer.agree is False)

@@ -59,7 +59,7 @@ def play(
     with progress_bar(f"playing {game}") as report:
         for number in range(games):
             report(f"game {number + 1}", number / games)
-            rng = random.Random(f"{seed}/{number}")  # so that a game does not depend on those before it
+            rng = random.Random(f"{seed}/{number}")  # each game is independent of those before it
             records.append(play_game(engine, spec, chosen, rng, limit, offer))
     said = {"game": game, "seed": seed, "policy": policy, "checked": not unchecked, **settings(choice)}
     figures = {**_figures(records), "counts": _counts(choice, records)}
@@ -77,9 +77,9 @@ def _figures(records: list[Record]) -> dict[str, Any]:
 
 
 def _counts(choice: Choice, records: list[Record]) -> dict[str, dict[str, float]]:
-    """What the game's study counts besides moves, if it does."""
-    found = [choice.game.hints.counts(choice.params, record) for record in records]
-    return {name: _spread([each[name] for each in found]) for name in found[0]}
+    """Whatever the game's study counts besides moves."""
+    counts = [choice.game.hints.counts(choice.params, record) for record in records]
+    return {name: _spread([each[name] for each in counts]) for name in counts[0]}
 
 
 def _spread(numbers: list[int]) -> dict[str, float]:
@@ -87,8 +87,8 @@ def _spread(numbers: list[int]) -> dict[str, float]:
 
 
 def _record_json(record: Record, whole: bool) -> dict[str, Any]:
-    found = {"moves": record.moves, "winner": record.winner, "ended": record.ended}
-    return {**found, "record": [_ply_json(ply) for ply in record.plies]} if whole else found
+    summary = {"moves": record.moves, "winner": record.winner, "ended": record.ended}
+    return {**summary, "record": [_ply_json(ply) for ply in record.plies]} if whole else summary
 
 
 def _ply_json(ply: Ply) -> dict[str, Any]:
@@ -96,19 +96,19 @@ def _ply_json(ply: Ply) -> dict[str, Any]:
     return {"position": str(ply.position), "move": move, "result": str(ply.result)}
 
 
-def _print_play(records: list[Record], found: dict[str, Any]) -> None:
+def _print_play(records: list[Record], document: dict[str, Any]) -> None:
     if len(records) == 1:
         _print_record(records[0])
     else:
-        spread = found["lengths"]
+        spread = document["lengths"]
         print(f"{len(records)} games of {spread['shortest']} to {spread['longest']} moves, median {spread['median']:g}")
-        print("won by: " + ", ".join(f"{who} {count}" for who, count in found["winners"].items()))
-    for name, spread in found["counts"].items():
+        print("won by: " + ", ".join(f"{who} {count}" for who, count in document["winners"].items()))
+    for name, spread in document["counts"].items():
         many = f"{spread['least']} to {spread['most']}, median {spread['median']:g}"
         print(f"{name}: {many if len(records) > 1 else spread['most']}")
-    for sentence in found["disagreements"]:
+    for sentence in document["disagreements"]:
         print(f"DISAGREEMENT: {sentence}")
-    if found["checked"] and not found["disagreements"]:
+    if document["checked"] and not document["disagreements"]:
         print("engine and constraints agreed on every move")
 
 

@@ -36,24 +36,24 @@ Folder = Annotated[Path, typer.Option("--out", metavar="DIR", help="the folder f
 CORES = os.cpu_count() or 1
 
 
-Skipped = dict[str, str]  # why there is nothing of a game
+Skipped = dict[str, str]  # game: why it was skipped
 
 
 def _games(names: list[str] | None) -> tuple[list[Game], Skipped]:
-    """The games asked for. If none is named: all of them, and those that are broken."""
+    """The games asked for, or all games, with the reason for each that is broken."""
     if names:
         return [registry.find(name) for name in names], {}
-    found, broken = [], {}
+    known, broken = [], {}
     for name in registry.names():
         try:
-            found.append(registry.find(name))
+            known.append(registry.find(name))
         except InputError as error:
             broken[name] = str(error)
-    return found, broken
+    return known, broken
 
 
 def _going_on(game: Game, work: Callable[[], R], broken: Skipped, alone: bool) -> R | None:
-    """One game of several that fails in whatever way must not keep the others from being looked at."""
+    """Do the work for one game; if it is one of several, its failure must not stop the others."""
     try:
         return work()
     except Exception as error:
@@ -77,12 +77,12 @@ def _reported(
 def _kept(game: Game, out: Path) -> dict[str, Any]:
     from rulecheck.report import kept_document
 
-    found = kept_document(out, game.slug)
-    if found is None:
+    document = kept_document(out, game.slug)
+    if document is None:
         raise InputError(
             f"there is no report of {game.slug} in {str(out)!r} to make a page of; expected {game.slug}.json"
         )
-    return found
+    return document
 
 
 def report(
@@ -146,9 +146,9 @@ def audit(
         for game in chosen:
             with progress_bar(game.title) as progress:
                 work = functools.partial(_audited, game, full, out, jobs, progress)
-                document, found = _going_on(game, work, failed, alone=bool(games)) or (None, [])
+                document, game_rows = _going_on(game, work, failed, alone=bool(games)) or (None, [])
             documents += [document] if document else []
-            rows += found
+            rows += game_rows
     if documents:
         write_report(documents, out)
     rows += [audits.broken(slug, why) for slug, why in failed.items()]
@@ -159,7 +159,7 @@ def audit(
 
 
 def _audited(game: Game, full: bool, out: Path, jobs: int, progress: Report) -> tuple[dict[str, Any] | None, list[Any]]:
-    """The document of a full audit, and the rows."""
+    """Audit one game; return the rows and, for a full audit, the document."""
     from rulecheck.audit import audit_game, audit_in_full
     from rulecheck.report import kept_document, kept_opinions
 

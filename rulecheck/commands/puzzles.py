@@ -109,30 +109,30 @@ def _make(
 
     def note(kind: str, units: int, puzzle: Puzzle | None) -> None:
         unfinished.note(kind, units, puzzle)
-        if puzzle is not None:  # at once, also where nobody watches a bar; JSON keeps standard output to itself
+        if puzzle is not None:  # immediately, even without a progress bar; JSON has standard output to itself
             typer.echo(_found_line(puzzle.id, puzzle.told.difficulty.level, puzzle.told.question), err=as_json)
 
     with progress_bar(f"looking for puzzles of {slug}") as report:
-        found = collect(game, kinds, count, seed, budget, jobs, report, note, unfinished.kinds, given)
-    write_file(path, "".join(puzzle.line() + "\n" for puzzle in found.puzzles))
+        collection = collect(game, kinds, count, seed, budget, jobs, report, note, unfinished.kinds, given)
+    write_file(path, "".join(puzzle.line() + "\n" for puzzle in collection.puzzles))
     unfinished.done()
     document = {
         "game": slug,
         "params": game.params(given).as_dict(),
         "seed": seed,
         "file": str(path),
-        **_figures(found),
+        **_figures(collection),
     }
     emit(document, as_json, lambda: _print_made(document, twice=game.spec_name is not None))
     _explain(game, kinds, given)
-    if found.missing:
-        missing = ", ".join(f"{number} of {name}" for name, number in found.missing.items())
+    if collection.missing:
+        missing = ", ".join(f"{number} of {name}" for name, number in collection.missing.items())
         typer.echo(f"rulecheck: the budget ran out: {missing} missing", err=True)
-    finish(bool(found.missing))
+    finish(bool(collection.missing))
 
 
 def _explain(game: registry.Game, kinds: list[str], given: dict[str, str]) -> None:
-    """Why a game that has no kinds of its own, or a version, lacks some of those that it could have."""
+    """Say why this game or version lacks some kinds of puzzle."""
     from rulecheck.puzzles.generic import is_generic, left_out
     from rulecheck.puzzles.kinds import kinds_within
 
@@ -152,9 +152,14 @@ def _found_line(name: str, level: int, question: str) -> str:
     return f"{name:<32} level {level}  {question}"
 
 
-def _figures(found: Collection) -> dict[str, Any]:
-    puzzles = [{"id": p.id, "question": p.told.question, "level": p.told.difficulty.level} for p in found.puzzles]
-    return {"wanted": dict(found.wanted), "tries": dict(found.units), "missing": found.missing, "puzzles": puzzles}
+def _figures(collection: Collection) -> dict[str, Any]:
+    puzzles = [{"id": p.id, "question": p.told.question, "level": p.told.difficulty.level} for p in collection.puzzles]
+    return {
+        "wanted": dict(collection.wanted),
+        "tries": dict(collection.units),
+        "missing": collection.missing,
+        "puzzles": puzzles,
+    }
 
 
 def _print_made(document: dict[str, Any], *, twice: bool) -> None:
@@ -195,22 +200,22 @@ def _verify(file: Path, jobs: int, as_json: bool) -> None:
     lines = read_collection(file)
     with progress_bar(f"proving {file.name}") as report:
         checked = verify(lines, jobs, report)
-    wrong = [found for found in checked if found.problem]
+    wrong = [puzzle for puzzle in checked if puzzle.problem]
     document = {
         "file": str(file),
         "result": "REFUTED" if wrong else "PROVED",
         "puzzles": len(checked),
-        "problems": [{"id": found.id, "problem": found.problem} for found in wrong],
+        "problems": [{"id": puzzle.id, "problem": puzzle.problem} for puzzle in wrong],
     }
     emit(document, as_json, lambda: _print_verified(document, voice_of({line["game"] for line in lines})))
     finish(bool(wrong))
 
 
-def _print_verified(found: dict[str, Any], voice: str) -> None:
-    for problem in found["problems"]:
+def _print_verified(document: dict[str, Any], voice: str) -> None:
+    for problem in document["problems"]:
         print(f"REFUTED  {problem['id']}: {problem['problem']}")
-    good = found["puzzles"] - len(found["problems"])
-    print(f"{found['result']}: {good} of {found['puzzles']} puzzles, everything they say, by the {voice}")
+    good = document["puzzles"] - len(document["problems"])
+    print(f"{document['result']}: {good} of {document['puzzles']} puzzles, everything they say, by the {voice}")
 
 
 # -- A book ---------------------------------------------------------------------------------------------------
@@ -231,10 +236,10 @@ def _print_book(
 
     if a_page not in FORMS:
         raise InputError(f"a page of the book has {', '.join(map(str, FORMS))} diagrams, not {a_page}")
-    found = chapters(folders, level, theme, each)
+    parts = chapters(folders, level, theme, each)
     need_folder(out)
-    write_bytes(out / "puzzles.pdf", pdf(found, a_page))
-    write_file(out / "puzzles.html", html(found))
-    count = {chapter.title: len(chapter.entries) for chapter in found}
+    write_bytes(out / "puzzles.pdf", pdf(parts, a_page))
+    write_file(out / "puzzles.html", html(parts))
+    count = {chapter.title: len(chapter.entries) for chapter in parts}
     document = {"puzzles": count, "files": [str(out / "puzzles.pdf"), str(out / "puzzles.html")]}
     emit(document, as_json, lambda: print(f"{sum(count.values())} puzzles: {' and '.join(document['files'])}"))

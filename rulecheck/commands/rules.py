@@ -41,7 +41,7 @@ def rules(game: GameName, clause: AskedClause = None, as_json: AsJson = False) -
 
 
 def _about(book: Rulebook, clause: str | None) -> tuple[list[Clause], list[Reading], list[Claim]]:
-    """What to tell: everything, or a clause with its parts and what names it."""
+    """Everything, or one clause with its parts and whatever refers to it."""
     clauses = [c for c in book.clauses.values() if clause in (None, c.id, c.part_of, c.repeats)]
     readings = [r for r in book.readings.values() if clause is None or clause in r.clauses]
     return clauses, readings, [c for c in book.claims.values() if clause is None or clause in c.clauses]
@@ -52,17 +52,17 @@ def _about(book: Rulebook, clause: str | None) -> tuple[list[Clause], list[Readi
 
 def _document(book: Rulebook, clause: str | None) -> dict[str, Any]:
     clauses, readings, claims = _about(book, clause)
-    found = {
+    about = {
         "clauses": [_clause_json(c) for c in clauses],
         "choices": [_reading_json(r) for r in readings],
         "claims": [{"id": c.id, "text": c.text, "source": c.source, "clauses": list(c.clauses)} for c in claims],
     }
     if clause is not None:
-        return found
+        return about
     params = [{"name": p.name, "default": p.default, "text": p.text} for p in book.parameters]
     versions = [{"name": v.name, "params": dict(v.params)} for v in book.versions]
     said = {"designer": book.designer, "sheet": book.sheet, "players": book.players, "summary": book.summary}
-    return {**said, **found, "parameters": params, "versions": versions}
+    return {**said, **about, "parameters": params, "versions": versions}
 
 
 def _clause_json(clause: Clause) -> dict[str, Any]:
