@@ -236,10 +236,10 @@ def _print_book(
 
     if a_page not in FORMS:
         raise InputError(f"a page of the book has {', '.join(map(str, FORMS))} diagrams, not {a_page}")
-    parts = chapters(folders, level, theme, each)
+    volume = chapters(folders, level, theme, each)
     need_folder(out)
-    write_bytes(out / "puzzles.pdf", pdf(parts, a_page))
-    write_file(out / "puzzles.html", html(parts))
-    count = {chapter.title: len(chapter.entries) for chapter in parts}
+    write_bytes(out / "puzzles.pdf", pdf(volume, a_page))
+    write_file(out / "puzzles.html", html(volume))
+    count = {chapter.title: len(chapter.entries) for chapter in volume}
     document = {"puzzles": count, "files": [str(out / "puzzles.pdf"), str(out / "puzzles.html")]}
     emit(document, as_json, lambda: print(f"{sum(count.values())} puzzles: {' and '.join(document['files'])}"))
