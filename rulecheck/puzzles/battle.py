@@ -1,7 +1,7 @@
 """Win in N: the player to move forces a win with at most N moves of their own, against any defence.
 
-The same search runs on either encoding. On the constraints it is guided by what the engine has found: the move that
-wins is looked at first, and the reply that refutes. The guide decides only the order, never the answer.
+The same search runs on either encoding. On the constraints, the engine's results guide it: winning moves and refuting
+replies are searched first. The guide decides only the order, never the answer.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Battle:
     # -- Does the player to move win? -------------------------------------------------------------------------
 
     def wins(self, position: Any, count: int, forcing: bool = False) -> bool:
-        """In at most so many moves; with `forcing`, by moves alone that threaten to win at once (but the last)."""
+        """In at most `count` moves; with `forcing`, every move but the last must threaten an immediate win."""
         if count < 1:
             return False
         key = (position, count, forcing)
@@ -52,7 +52,7 @@ class Battle:
         )
 
     def _likely(self, results: list[Any], position: Any, count: int) -> list[Any]:
-        """Those first of which the guide thinks well; if none, the refutations of all are looked up together."""
+        """The guide's choice first; if it has none, list the moves after all refutations together."""
         if self.guide is None:
             return results
         best = [r for r in results if self.guide.forces(r, count, self.rules.actor(position))][:1]
@@ -61,7 +61,7 @@ class Battle:
         return best + results
 
     def _look_ahead(self, results: Iterable[Any], count: int, player: str, most: int) -> None:
-        """Have the moves after these, and after their refutations, listed together: it is faster."""
+        """List the moves after these results, and after their refutations, in one batch, which is faster."""
         assert self.guide is not None
         going = [r for r in results if self.rules.winner(r) is None]
         self.rules.ahead(going)
@@ -74,22 +74,22 @@ class Battle:
         return not self.refutations(result, count, player, 1, forcing)
 
     def refutations(self, result: Any, count: int, player: str, most: int, forcing: bool = False) -> list[str]:
-        """Replies (up to so many) after which the player does not win in time; an end of the game in their stead."""
+        """Up to `most` replies after which the player does not win in time, or how the game has already ended."""
         won = self.rules.winner(result)
         if won is not None:
             return [] if won == player else [AT_ONCE]
         replies = self.rules.moves(result)
         if not replies:
             return [OVER]
-        found: list[str] = []
+        refuting: list[str] = []
         for reply in self._feared(result, replies, count, player, most):
             after = replies[reply]
             ended = self.rules.winner(after)
             if ended != player and (ended is not None or not self.wins(after, count - 1, forcing)):
-                found.append(reply)
-                if len(found) == most:
+                refuting.append(reply)
+                if len(refuting) == most:
                     break
-        return found
+        return refuting
 
     def _feared(self, result: Any, replies: Mapping[str, Any], count: int, player: str, most: int) -> Iterable[str]:
         if self.guide is None:
@@ -119,7 +119,7 @@ class Battle:
         ]
 
     def tree(self, position: Any, count: int) -> Json:
-        """The moves that win, and what happens after the first of them; replies with equal answers stand together."""
+        """The winning moves, and what happens after the first; replies with equal answers are grouped."""
         if plays := self.at_once(position):
             return {"play": plays}
         within = next(n for n in range(2, count + 1) if self.wins(position, n))
@@ -132,43 +132,43 @@ class Battle:
     def set_play(self, position: Any, count: int) -> list[dict[str, Json]]:
         """Were the opponent to move: the replies that already have an answer."""
         other = next(p for p in _players(self.rules) if p != self.rules.actor(position))
-        found: dict[str, list[str]] = {}
+        by_play: dict[str, list[str]] = {}
         turned = self.rules.turned(position, other)
         replies = self.rules.moves(turned)
         self.rules.ahead(after for after in replies.values() if self.rules.winner(after) is None)
         for reply, after in replies.items():
             if self.rules.winner(after) is None and self.wins(after, count - 1):
                 plays = self.at_once(after) or self.keys(after, count - 1)
-                found.setdefault(plays[0], []).append(reply)
-        return [{"if": replies, "play": play} for play, replies in found.items()]
+                by_play.setdefault(plays[0], []).append(reply)
+        return [{"if": replies, "play": play} for play, replies in by_play.items()]
 
     def tries(self, position: Any, count: int) -> list[dict[str, Json]]:
-        """The moves that fail to exactly one reply; how many half-moves it takes to see that."""
-        found = []
+        """The moves refuted by exactly one reply, with the depth of the refutation in half-moves."""
+        failing = []
         if self.guide is not None:
             self._look_ahead(self.rules.moves(position).values(), count, self.rules.actor(position), 2)
         for move, result in self.rules.moves(position).items():
             refuted = self.refutations(result, count, self.rules.actor(position), 2)
             if len(refuted) == 1 and refuted[0] not in (AT_ONCE, OVER):
                 ends = self.rules.winner(self.rules.moves(result)[refuted[0]]) is not None
-                found.append({"play": move, "refutation": refuted[0], "depth": 2 if ends else 2 * count - 1})
-        return found
+                failing.append({"play": move, "refutation": refuted[0], "depth": 2 if ends else 2 * count - 1})
+        return failing
 
 
 def branches(answers: Mapping[str, Json]) -> list[Json]:
-    """What happens after each reply; replies with equal answers stand together."""
-    found: list[tuple[list[str], Json]] = []
+    """What happens after each reply; replies with equal answers are grouped."""
+    grouped: list[tuple[list[str], Json]] = []
     for reply, answer in answers.items():
-        same = next((names for names, known in found if known == answer), None)
+        same = next((names for names, known in grouped if known == answer), None)
         if same is None:
-            found.append(([reply], answer))
+            grouped.append(([reply], answer))
         else:
             same.append(reply)
-    return [{"if": names, **answer} for names, answer in found]
+    return [{"if": names, **answer} for names, answer in grouped]
 
 
 def _players(rules: Rules) -> tuple[str, ...]:
-    """Of a game of two."""
+    """The players of a two-player game."""
     return ("A", "B")
 
 
@@ -177,11 +177,11 @@ def _players(rules: Rules) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Battlefield:
-    """A game's part: what winning is called, and what could be taken off the board, by name."""
+    """What a game provides: what winning is called, and what could be taken off the board, by name."""
 
     question: Callable[[str, int], str]
     reductions: Callable[[Any], Mapping[str, Any]] | None  # None where all pyramids of the game must stand
-    taken: str = ""  # how a pyramid is taken away
+    taken: str = ""  # the word for a pyramid taken off
 
 
 def is_sound(battle: Battle, position: Any, count: int) -> str | None:
@@ -218,7 +218,7 @@ def tell(rules: Rules, position: Any, count: int, field: Battlefield) -> Told | 
 
 
 def answer(rules: Rules, position: Any, count: int) -> str:
-    """In a few words, under whatever reading."""
+    """In a few words, under any reading."""
     battle = Battle(rules)
     if rules.winner(position) is not None:
         return "the game is over"
@@ -259,38 +259,38 @@ def _difficulty(
         "choices": _choices(battle, position, tree),
         "answers": len(answers(tree)),
         "tries": len(tries),
-        "refutation": max((found["depth"] for found in tries), default=0),
+        "refutation": max((attempt["depth"] for attempt in tries), default=0),
         "key": "final" if count == 1 else "threat" if key in threats else "quiet",
     }
     return Difficulty(level, method, vector)
 
 
 def _choices(battle: Battle, position: Any, tree: Json) -> list[int]:
-    """How many moves the player can choose from, at each turn of the first of the longest variations."""
+    """The number of moves to choose from at each turn of the (first) longest variation."""
     moves = battle.rules.moves(position)
-    found = [len(moves)]
+    counts = [len(moves)]
     if "after" in tree:
         branch = max(tree["after"], key=_length)
         if "play" in branch:
             reply = battle.rules.moves(moves[tree["play"][0]])[branch["if"][0]]
-            found += _choices(battle, reply, branch)
-    return found
+            counts += _choices(battle, reply, branch)
+    return counts
 
 
 def answers(tree: Json) -> set[tuple[str, ...]]:
-    """The different ways to go on after the key."""
+    """The different continuations after the key."""
     return {tuple(branch.get("play", ())) for branch in tree.get("after", [])}
 
 
 def duals(tree: Json, path: tuple[str, ...] = ()) -> list[dict[str, Json]]:
     """Between the first move and the last."""
-    found = []
+    ambiguous = []
     for branch in tree.get("after", []):
         line = (*path, tree["play"][0], branch["if"][0])
         if len(branch.get("play", [])) > 1 and "after" in branch:
-            found.append({"after": list(line), "play": branch["play"]})
-        found += duals(branch, line)
-    return found
+            ambiguous.append({"after": list(line), "play": branch["play"]})
+        ambiguous += duals(branch, line)
+    return ambiguous
 
 
 def _short(tree: Json, count: int) -> list[str]:

@@ -27,9 +27,9 @@ from rulecheck.report.page import kept_document, page_css
 TITLE = "Pyramid puzzles"
 FORMS = (2, 4, 6)  # diagrams a page
 MOST_CASES = 12  # pictures behind the rules
-# Up to so many words: the size of the letters in points, the columns, and the pictures with their height in mm.
+# Word limit, font size in points, columns, number of pictures and their height in mm.
 RULES = ((450, 10.0, 2, 12, 36), (900, 8.4, 2, 12, 30), (math.inf, 6.9, 3, 8, 21))
-FLAT = 0.5  # height for width; of such diagrams a page takes twice as many
+FLAT = 0.5  # height/width; a page holds twice as many diagrams flatter than this
 PREFACE = (
     "Every puzzle was found with a program that plays by the rules, and then told again, in the same words, by the "
     "rules written as constraints; a puzzle on which the two did not agree in everything is not here. The name under a "
@@ -90,7 +90,7 @@ class Chapter:
 def chapters(
     folders: Sequence[Path], level: int | None = None, theme: str | None = None, each: int | None = None
 ) -> list[Chapter]:
-    """One for each game, from every collection in the folders, numbered through; of each game so many at most."""
+    """One per game, from every collection in the folders, numbered throughout; at most `each` puzzles a game."""
     files = sorted(file for folder in folders for file in folder.glob("*.jsonl"))
     if not files:
         raise InputError(f"no collection of puzzles in {', '.join(map(str, folders))}; expected files *.jsonl")
@@ -101,7 +101,7 @@ def chapters(
                 by_game.setdefault(puzzle["game"], []).append(puzzle)
     if not by_game:
         raise InputError(f"no puzzle has level {level} and theme {theme}" if theme else f"no puzzle has level {level}")
-    found, number = [], 0
+    book, number = [], 0
     for slug, puzzles in by_game.items():
         game = registry.find(slug)
         chosen = puzzles if each is None else varied(puzzles, each)
@@ -110,8 +110,8 @@ def chapters(
         number += len(entries)
         clauses = tuple((clause.id, clause.text) for clause in game.rulebook.clauses.values())
         more = (game.rulebook.summary, clauses, _cases(game, folders, puzzles))
-        found.append(Chapter(game.title, render.drawer(game).legend, entries, *more))
-    return found
+        book.append(Chapter(game.title, render.drawer(game).legend, entries, *more))
+    return book
 
 
 def themes(puzzle: Mapping[str, Json]) -> set[str]:
@@ -120,7 +120,7 @@ def themes(puzzle: Mapping[str, Json]) -> set[str]:
 
 
 def varied(puzzles: Sequence[Mapping[str, Json]], most: int) -> list[Mapping[str, Json]]:
-    """So many of them, each time one whose kind, level and key have been chosen least so far."""
+    """At most `most` puzzles; each time, choose one whose kind, level and key have been chosen least so far."""
     left, met = list(puzzles), Counter[str]()
     chosen: list[Mapping[str, Json]] = []
     while left and len(chosen) < most:
@@ -136,7 +136,7 @@ def _traits(puzzle: Mapping[str, Json]) -> set[str]:
 
 
 def _hardness(puzzle: Mapping[str, Json]) -> tuple[int, int, int]:
-    """By level, then by length, then by how many moves there are to choose from."""
+    """Sort key: level, then length, then the number of moves to choose from."""
     vector = puzzle["difficulty"]["vector"]
     return puzzle["difficulty"]["level"], vector.get("length", 1), max(vector.get("choices", [0]), default=0)
 
@@ -160,21 +160,21 @@ def _key(puzzle: Mapping[str, Json]) -> str | None:
 
 
 def _cases(game: Game, folders: Sequence[Path], puzzles: Sequence[Mapping[str, Json]]) -> tuple[tuple[str, str], ...]:
-    """Clauses with the smallest position that each decides, from the report beside a collection; those asked first."""
+    """Clauses with the smallest position that each decides, from the report beside a collection; asked ones first."""
     kept = next(filter(None, (kept_document(folder.parent, game.slug) for folder in folders)), None)
     if kept is None:
         return ()
     asked = " ".join(" ".join(puzzle["answer"]) for puzzle in puzzles)
     rows = [row for row in kept["coverage"] if row["witness"] and row["witness"].get("move")]
     rows.sort(key=lambda row: (row["clause"] not in asked, row["kind"] != "forbids"))
-    found = []
+    pictures = []
     for row in rows[:MOST_CASES]:
         params = game.params(row["witness"]["params"])
         position = game.read_position(params, row["witness"]["position"])
         move = game.read_move(params, row["witness"]["move"])
         verdict = "allowed" if row["witness"]["note"].startswith("legal") else "forbidden"
-        found.append((f"{row['clause']}: {verdict}", render.svg(game, params, position, move)))
-    return tuple(found)
+        pictures.append((f"{row['clause']}: {verdict}", render.svg(game, params, position, move)))
+    return tuple(pictures)
 
 
 def _picture(puzzle: Mapping[str, Json]) -> str:
@@ -185,7 +185,7 @@ def _picture(puzzle: Mapping[str, Json]) -> str:
 
 
 def _changed(puzzle: Mapping[str, Json]) -> str:
-    """What is played, in words, if it is not the printed game; and the readings that are not the usual ones."""
+    """The version in words, unless it is the printed game, and the non-default readings."""
     game = registry.find(puzzle["game"])
     params, usual = game.params(puzzle["params"]), game.rulebook.defaults()
     which = "" if params == game.params({}) else game.hints.in_words(params)
@@ -193,9 +193,9 @@ def _changed(puzzle: Mapping[str, Json]) -> str:
     return "; ".join(filter(None, (which, readings)))
 
 
-def _extent(found: Sequence[Chapter]) -> str:
-    count = sum(len(chapter.entries) for chapter in found)
-    games = "one game" if len(found) == 1 else f"{len(found)} games"
+def _extent(book: Sequence[Chapter]) -> str:
+    count = sum(len(chapter.entries) for chapter in book)
+    games = "one game" if len(book) == 1 else f"{len(book)} games"
     return f"{count} puzzles from {games}, with solutions"
 
 
@@ -212,20 +212,20 @@ HEAD = """
 """
 
 
-def pdf(found: Sequence[Chapter], form: int) -> bytes:
+def pdf(book: Sequence[Chapter], form: int) -> bytes:
     import typst
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for name, picture in _pictures(found):
+        for name, picture in _pictures(book):
             (folder / name).write_text(picture, encoding="utf-8")
-        (folder / "book.typ").write_text(typst_source(found, form), encoding="utf-8")
+        (folder / "book.typ").write_text(typst_source(book, form), encoding="utf-8")
         made: bytes = typst.compile(str(folder / "book.typ"), root=str(folder))
     return made
 
 
-def _pictures(found: Sequence[Chapter]) -> Iterator[tuple[str, str]]:
-    for at, chapter in enumerate(found):
+def _pictures(book: Sequence[Chapter]) -> Iterator[tuple[str, str]]:
+    for at, chapter in enumerate(book):
         yield from ((f"r{at}-{n}.svg", picture) for n, (_, picture) in enumerate(chapter.cases))
         for entry in chapter.entries:
             yield f"{entry.number}.svg", entry.picture
@@ -233,40 +233,40 @@ def _pictures(found: Sequence[Chapter]) -> Iterator[tuple[str, str]]:
                 yield f"k{entry.number}.svg", entry.key
 
 
-def typst_source(found: Sequence[Chapter], form: int) -> str:
-    return "\n".join(_typst_lines(found, form))
+def typst_source(book: Sequence[Chapter], form: int) -> str:
+    return "\n".join(_typst_lines(book, form))
 
 
 def quoted(words: str) -> str:
-    """A string of typst: JSON's escapes are a part of its own."""
+    """A Typst string; every JSON escape is valid there."""
     return json.dumps(words, ensure_ascii=False)
 
 
-def _typst_lines(found: Sequence[Chapter], form: int) -> Iterator[str]:
+def _typst_lines(book: Sequence[Chapter], form: int) -> Iterator[str]:
     yield HEAD.format(title=quoted(TITLE))
     yield f"#align(center)[#v(24mm) #text(size: 34pt, {quoted(TITLE)}) #v(6mm)"
-    yield f"#text(size: 14pt, {quoted(_extent(found))}) #v(12mm)"
-    yield f"#grid(columns: {len(found)} * (1fr,), column-gutter: 5mm, align: horizon,"
-    for chapter in found:
+    yield f"#text(size: 14pt, {quoted(_extent(book))}) #v(12mm)"
+    yield f"#grid(columns: {len(book)} * (1fr,), column-gutter: 5mm, align: horizon,"
+    for chapter in book:
         fullest = max(chapter.entries, key=lambda entry: len(entry.picture))
         yield f'  image("{fullest.number}.svg", fit: "contain", height: 30mm),'
     yield ")]"
     yield f"#v(12mm) #text({quoted(PREFACE)}) #parbreak() #text({quoted(WORDS)})"
     yield "#v(8mm) #outline(title: none, depth: 1)"
-    for at, chapter in enumerate(found):
+    for at, chapter in enumerate(book):
         yield f"#pagebreak()\n= #text({quoted(chapter.title)})"
         yield from _typst_rules(at, chapter)
         yield f"#pagebreak()\n#small({quoted(chapter.legend)})"
         yield from _typst_pages(chapter.entries, form)
     yield "#set page(columns: 2)\n#set columns(gutter: 7mm)\n= Solutions"
-    for chapter in found:
+    for chapter in book:
         yield f"== #text({quoted(chapter.title)})"
         for entry in chapter.entries:
             yield from _typst_solution(entry)
 
 
 def _typst_rules(at: int, chapter: Chapter) -> Iterator[str]:
-    """The rules on one page, in our words, with the smallest cases of some below them."""
+    """The rules on one page, in our words, followed by the smallest cases for some of them."""
     words = sum(len(rule.split()) + 1 for _, rule in chapter.rules)
     size, columns, cases, high = next((s, c, n, h) for most, s, c, n, h in RULES if words < most)
     yield f"#text({quoted(chapter.summary)})\n#v(1mm)"
@@ -285,18 +285,18 @@ def _typst_rules(at: int, chapter: Chapter) -> Iterator[str]:
 
 
 def _balanced(rules: Sequence[tuple[str, str]], columns: int) -> list[list[tuple[str, str]]]:
-    """The rules in so many columns of about the same length."""
-    found: list[list[tuple[str, str]]] = [[] for _ in range(columns)]
+    """The rules in columns of about equal length."""
+    filled: list[list[tuple[str, str]]] = [[] for _ in range(columns)]
     lengths = [len(rule) + 25 for _, rule in rules]
     before = 0
     for length, rule in zip(lengths, rules, strict=True):
-        found[min(columns - 1, before * columns // max(1, sum(lengths)))].append(rule)
+        filled[min(columns - 1, before * columns // max(1, sum(lengths)))].append(rule)
         before += length
-    return found
+    return filled
 
 
 def _typst_pages(entries: Sequence[Entry], form: int) -> Iterator[str]:
-    """In two columns, or one under the other if there are two a page; rows share the page."""
+    """In two columns, or in one if a page has two diagrams; rows divide the page evenly."""
     columns, wide, high = {2: (1, 150, 92.0), 4: (2, 83, 82.0), 6: (2, 83, 52.0)}[form]
     together = form
     if 2 * sum(entry.shape < FLAT for entry in entries) > len(entries):
@@ -336,7 +336,7 @@ MORE_CSS = """
 """
 
 
-def html(found: Sequence[Chapter]) -> str:
+def html(book: Sequence[Chapter]) -> str:
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -347,13 +347,13 @@ def html(found: Sequence[Chapter]) -> str:
     top = tag(
         "header",
         tag("h1", TITLE),
-        tag("p", _extent(found), class_="meta"),
+        tag("p", _extent(book), class_="meta"),
         tag("p", PREFACE),
         tag("p", WORDS),
         class_="top",
     )
-    front = [part for chapter in found for part in _html_chapter(chapter)]
-    back = [part for chapter in found for part in _html_solutions(chapter)]
+    front = [part for chapter in book for part in _html_chapter(chapter)]
+    back = [part for chapter in book for part in _html_solutions(chapter)]
     main = tag("main", block(*front, tag("h2", "Solutions", id="solutions"), *back))
     return f"<!doctype html>\n{tag('html', block(head, tag('body', top, main)), lang='en')}\n"
 

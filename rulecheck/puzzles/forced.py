@@ -28,7 +28,7 @@ DEEPEST = 3
 
 
 class Forced:
-    """What one player can force within so many moves of both."""
+    """What one player can force within a number of moves of both players."""
 
     def __init__(self, engine: AnyEngine, player: str) -> None:
         self.engine, self.player = engine, player
@@ -65,7 +65,7 @@ class Forced:
         return [move for move, result in self.moves(position).items() if self.wins(result, left - 1)]
 
     def key(self, position: Any, count: int) -> str | None:
-        """The only first move that wins in so many moves, where none wins in fewer and there is a choice."""
+        """The only first move that wins in `count` moves, if none wins in fewer and there is a choice."""
         if self.is_over(position) or len(self.moves(position)) < 2 or self.wins(position, 2 * count - 3):
             return None
         keys = self.winning(position, 2 * count - 1)
@@ -74,7 +74,7 @@ class Forced:
     # -- The solution -----------------------------------------------------------------------------------------
 
     def tree(self, position: Any, left: int) -> Json:
-        """The moves that win soonest, and what happens after the first; replies with equal answers stand together."""
+        """The moves that win soonest, and what happens after the first; replies with equal answers are grouped."""
         within = self.soonest(position, left)
         assert within is not None
         plays = self.winning(position, within)
@@ -82,30 +82,30 @@ class Forced:
         if self.is_over(result):
             return {"play": plays}
         replies = self.replies(result)
-        found = {r: {} if self.is_over(after) else self.tree(after, within - 1) for r, after in replies.items()}
-        return {"play": plays, "after": branches(found)}
+        continuations = {r: {} if self.is_over(after) else self.tree(after, within - 1) for r, after in replies.items()}
+        return {"play": plays, "after": branches(continuations)}
 
     def replies(self, result: Any) -> dict[str, Any]:
         """What the opponent can do until it is the player's turn again, or over."""
         if self.engine.actor(result) == self.player:
             return {AGAIN: result}
-        found: dict[str, Any] = {}
+        replies: dict[str, Any] = {}
         for reply, after in self.moves(result).items():
             if self.is_over(after) or self.engine.actor(after) == self.player:
-                found[reply] = after
+                replies[reply] = after
             else:
-                found |= {f"{reply} {more}": later for more, later in self.replies(after).items()}
-        return found
+                replies |= {f"{reply} {more}": later for more, later in self.replies(after).items()}
+        return replies
 
     def tries(self, position: Any, count: int) -> list[dict[str, Json]]:
-        """The moves that fail to exactly one reply."""
-        found = []
+        """The moves refuted by exactly one reply."""
+        failing = []
         for move, result in self.moves(position).items():
             if not self.is_over(result) and self.engine.actor(result) != self.player:
                 refuted = [r for r, after in self.moves(result).items() if not self.wins(after, 2 * count - 3)]
                 if len(refuted) == 1 and len(self.moves(result)) > 1:
-                    found.append({"play": move, "refutation": refuted[0], "depth": 2 * count - 1})
-        return found
+                    failing.append({"play": move, "refutation": refuted[0], "depth": 2 * count - 1})
+        return failing
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ def _question(engine: AnyEngine, position: Any, count: int) -> str:
 
 
 def answer(rules: Rules, position: Any, count: int) -> str:
-    """In a few words, under whatever reading."""
+    """In a few words, under any reading."""
     engine = rules.playable
     if engine.end(position) is not None:
         return "the game is over"

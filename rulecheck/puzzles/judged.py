@@ -23,7 +23,7 @@ from rulecheck.puzzles.rules import DisagreementError, Rules
 from rulecheck.puzzles.verdicts import changed_verdicts, sentences, verdict, verdict_methods
 
 POLICY = "One verdict: legal, or illegal by exactly one clause. Both are asked about in positions of play."
-LONGEST = 40  # steps of a game that is played by chance
+LONGEST = 40  # steps of a random game
 Case = tuple[Any, Any]  # a position and a move
 
 
@@ -44,7 +44,7 @@ class Judged(FromPools):
         return None
 
     def _positions(self, rng: random.Random) -> tuple[AnyEngine, list[Any]]:
-        """Positions in play of a version that can be explored, else of games played by chance in the smallest one."""
+        """Positions in play of a version that can be explored, otherwise of random games of the smallest version."""
         known = pools(self.game, self.params)
         if not known:
             smallest = versions(self.game)[0].params if self.params is None else self.params
@@ -56,17 +56,17 @@ class Judged(FromPools):
         return pool.play.engine, [pool.play.position(number) for number in numbers]
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
-        found = verdict(rules, position, asked)
-        if " and " in found:
+        answer = verdict(rules, position, asked)
+        if " and " in answer:
             return None
         others = changed_verdicts(rules, position, asked)
-        level, method = level_of(found, verdict_methods(rules, found, others))
-        vector = {"length": 1, "clauses": len(rules.choice.game.rulebook.clauses), "verdict": found.split()[0]}
+        level, method = level_of(answer, verdict_methods(rules, answer, others))
+        vector = {"length": 1, "clauses": len(rules.choice.game.rulebook.clauses), "verdict": answer.split()[0]}
         return Told(
             question=f"{_wish(rules.playable, position, asked)} Is that legal, and if not, by which rule?",
             policy=POLICY,
-            answer=(found,),
-            solution=sentences(rules, found),
+            answer=(answer,),
+            solution=sentences(rules, answer),
             difficulty=Difficulty(level, method, vector),
             minimal=f"A position of play, so nothing can be taken away. {voice(rules)}",
             other_readings=others,
@@ -74,7 +74,7 @@ class Judged(FromPools):
 
 
 def random_play(engine: AnyEngine, rng: random.Random) -> Iterator[Any]:
-    """The positions of one game in which everything is left to chance."""
+    """The positions of one game played at random."""
     position = engine.start()
     for _ in range(LONGEST):
         yield position
@@ -92,18 +92,18 @@ def _by_verdict(engine: AnyEngine, positions: Sequence[Any]) -> dict[tuple[str, 
     for position in positions:
         for move in alphabet:
             cases.setdefault(engine.judge(position, move).clauses, []).append((position, move))
-    return {clauses: found for clauses, found in cases.items() if len(clauses) <= 1}
+    return {clauses: group for clauses, group in cases.items() if len(clauses) <= 1}
 
 
 def _alphabet(engine: AnyEngine, positions: Sequence[Any]) -> Sequence[Any]:
-    """All moves there are; of an engine that does not list them, those that are legal somewhere."""
+    """Every possible move; if the engine does not list them, those that are legal in some position."""
     if isinstance(engine, Alphabet):
         return engine.candidates()
     return list(dict.fromkeys(move for position in positions for move in engine.moves(position)))
 
 
 def _is_plain(engine: AnyEngine, spec: AnySpec | None, position: Any, move: Any) -> bool:
-    """Do both encodings name the same clauses? That they differ in more than names is a finding."""
+    """Do both encodings name the same clauses? Any other difference between them is a finding."""
     if spec is None:
         return True
     ours, theirs = engine.judge(position, move), spec.judge(position, move)

@@ -21,7 +21,7 @@ EVERY = 5.0  # seconds between two notes in which nothing was found
 
 
 class Unfinished:
-    """`asked` is what a run was asked for; only an equal question goes on where it stopped."""
+    """`asked` is what a run was asked for; only a run with equal settings resumes it."""
 
     def __init__(self, collection: Path, asked: Mapping[str, Any], clock: Callable[[], float] = time.monotonic) -> None:
         self.collection, self.file = collection, collection.with_suffix(".unfinished.json")
@@ -39,10 +39,10 @@ class Unfinished:
                 for name, row in kept["kinds"].items()
             }
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            return {}  # nothing to go on from is no mistake: everything is looked for again
+            return {}  # without a usable note, start from the beginning
 
     def note(self, kind: str, units: int, puzzle: Puzzle | None) -> None:
-        """After a unit of work: what it found, if it found something new."""
+        """Note that a unit of work is done, with its puzzle if that is new."""
         before = self.kinds.get(kind, Started())
         ids = before.ids if puzzle is None or puzzle.id in before.ids else (*before.ids, puzzle.id)
         self.kinds = {**self.kinds, kind: Started(max(units, before.units), ids)}

@@ -1,8 +1,8 @@
 """What a kind of puzzle must be able to do, and the kinds of a game.
 
 The hints of a game list its kinds (`puzzles`), and how its constraints list the moves of many (`stated_turns`)
-positions. A kind is made of a proposal, which may miss as often as it likes, and of what it tells about a position,
-which must be true: `tell` asks nothing but the rules it is given, once those of the engine and once the constraints.
+positions. A kind proposes positions, and may miss as often as it likes; what it tells about a position must be true.
+`tell` relies only on the rules that it is given: first those of the engine, then those of the constraints.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ class Kind(Protocol):
 
     @property
     def units(self) -> int:
-        """How many proposals a collection may cost, unless told otherwise."""
+        """The default number of proposals for a collection."""
         ...
 
     def propose(self, rng: random.Random) -> Draft | None:
-        """A position that may make a puzzle of this kind, or nothing this time; the same for equal chances."""
+        """A position that may make a puzzle of this kind, or None; the same for the same random state."""
         ...
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
-        """All there is to say, or None if the position is no sound puzzle of this kind."""
+        """The full description, or None if the position is not a sound puzzle of this kind."""
         ...
 
 
@@ -46,10 +46,10 @@ class Versatile(Kind, Protocol):
 
 
 def kinds_of(game: Game) -> dict[str, Kind]:
-    found = game.hints.puzzles()
-    if not found:
+    kinds = game.hints.puzzles()
+    if not kinds:
         raise InputError(f"{game.slug} comes without puzzles")
-    return {kind.name: kind for kind in found}
+    return {kind.name: kind for kind in kinds}
 
 
 def kind_of(game: Game, name: str) -> Kind:
@@ -63,7 +63,7 @@ def kind_of(game: Game, name: str) -> Kind:
 
 
 def kind_within(game: Game, name: str, given: Mapping[str, str]) -> Kind:
-    """A kind as it is, or with positions from the version that is given."""
+    """A kind as declared, or with positions from the given version."""
     kind = kind_of(game, name)
     if not given:
         return kind
@@ -75,15 +75,15 @@ def kind_within(game: Game, name: str, given: Mapping[str, str]) -> Kind:
 
 def kinds_within(game: Game, given: Mapping[str, str]) -> tuple[dict[str, Kind], dict[str, str]]:
     """The kinds that a version has, and why it lacks the others."""
-    found, missing = {}, {}
+    kinds, missing = {}, {}
     for name in kinds_of(game):
         try:
-            found[name] = kind_within(game, name, given)
+            kinds[name] = kind_within(game, name, given)
         except InputError as error:
             missing[name] = str(error)
-    if not found:
+    if not kinds:
         raise InputError(f"no puzzles of this version: {next(iter(missing.values()))}")
-    return found, missing
+    return kinds, missing
 
 
 def require_two(name: str, players: int) -> None:
@@ -92,15 +92,15 @@ def require_two(name: str, players: int) -> None:
 
 
 def changed_answers(rules: Rules, position: Any, answer: str, again: Callable[[Rules, Any], str]) -> dict[str, str]:
-    """The reading values, one at a time, under which the answer is another one, with that answer."""
-    found = {}
+    """The reading values, one at a time, that change the answer, each with its new answer."""
+    changed = {}
     for reading in rules.choice.game.rulebook.options.values():
         for value in reading.values:
             if value != rules.choice.readings[reading.name]:
                 other = _under(rules, {reading.name: value}, position, again)
                 if other != answer:
-                    found[f"{reading.name}={value}"] = other
-    return found
+                    changed[f"{reading.name}={value}"] = other
+    return changed
 
 
 def _under(rules: Rules, change: Mapping[str, str], position: Any, again: Callable[[Rules, Any], str]) -> str:
@@ -112,7 +112,7 @@ def _under(rules: Rules, change: Mapping[str, str], position: Any, again: Callab
 
 
 def level_of(answer: str, methods: Mapping[str, Callable[[], Sequence[str]]]) -> tuple[int, str]:
-    """The first method that singles out the answer, counted from 1, and its name; the last one always must."""
+    """The number (from 1) and name of the first method that singles out the answer; the last must."""
     for level, (name, method) in enumerate(methods.items(), start=1):
         if list(method()) == [answer]:
             return level, name

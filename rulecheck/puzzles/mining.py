@@ -1,8 +1,8 @@
 """Collections of puzzles from a seed.
 
 Work comes in units: a unit is one proposal, and depends on nothing but the game, the kind, the seed and its number.
-What units find is accepted in the order of their numbers, so any number of jobs makes the same collection. A puzzle
-is found with the engine and has to be told in the same words by the constraints before it is accepted.
+Their results are accepted in the order of their numbers, so any number of jobs makes the same collection. The engine
+finds a puzzle; the constraints must describe it identically before it is accepted.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ Task = tuple[str, str, int, int]  # game (with the parameters given), kind, seed
 
 @dataclass(frozen=True)
 class Started:
-    """How far an interrupted run had come with a kind: units used, and the puzzles they made, by id."""
+    """The progress of an interrupted run with a kind: units used, and the ids of the puzzles they made."""
 
     units: int = 0
     ids: tuple[str, ...] = ()
 
 
 Progress = Mapping[str, Started]
-Note = Callable[[str, int, Puzzle | None], None]  # kind, units used, what the last of them found
+Note = Callable[[str, int, Puzzle | None], None]  # kind, units used, the puzzle from the last of them
 
 
 def _unnoted(kind: str, units: int, puzzle: Puzzle | None) -> None:
@@ -42,7 +42,7 @@ def _unnoted(kind: str, units: int, puzzle: Puzzle | None) -> None:
 
 @dataclass(frozen=True)
 class Collection:
-    """`wanted` and `found` by kind; `units` is how many proposals it took."""
+    """`wanted` and `units`, the number of proposals used, are by kind."""
 
     puzzles: tuple[Puzzle, ...]
     wanted: Mapping[str, int]
@@ -50,8 +50,8 @@ class Collection:
 
     @property
     def missing(self) -> dict[str, int]:
-        found = {name: sum(p.kind == name for p in self.puzzles) for name in self.wanted}
-        return {name: count - found[name] for name, count in self.wanted.items() if found[name] < count}
+        made = {name: sum(p.kind == name for p in self.puzzles) for name in self.wanted}
+        return {name: count - made[name] for name, count in self.wanted.items() if made[name] < count}
 
 
 def draft_of(task: Task) -> Draft | None:
@@ -81,7 +81,7 @@ def puzzle_of(task: Task) -> Puzzle | None:
 
 
 def verifier(game: Game) -> type[ByEngine] | type[ByConstraints]:
-    """The encoding that has to tell the same; without constraints there is the engine alone."""
+    """The encoding that must agree; for a game without constraints, the engine itself."""
     return ByEngine if game.spec_name is None else ByConstraints
 
 
@@ -118,22 +118,22 @@ def collect(
     started: Progress | None = None,
     given: Mapping[str, str] | None = None,
 ) -> Collection:
-    """So many puzzles, spread over the kinds; each kind may use up its budget of units.
+    """Make `count` puzzles, spread over the kinds; each kind may use up its budget of units.
 
-    `note` hears of each unit that is done; `started` says what an interrupted run of the same question had done. With
+    `note` is called after each unit; `started` is the progress of an interrupted run with the same settings. With
     parameters given, the positions are of that version.
     """
     names = list(kinds or kinds_within(game, given or {})[0])
     share, more = divmod(count, len(names))
     wanted = {name: share + (at < more) for at, name in enumerate(names)}
-    found: list[Puzzle] = []
+    puzzles: list[Puzzle] = []
     units: dict[str, int] = {}
     with workers(jobs) as pool:
         for name, number in wanted.items():
             miner = _Miner(game, given or {}, name, number, seed, budget, jobs, pool, report, note)
-            found += miner.run((started or {}).get(name, Started()))
+            puzzles += miner.run((started or {}).get(name, Started()))
             units[name] = miner.used
-    return Collection(tuple(found), wanted, units)
+    return Collection(tuple(puzzles), wanted, units)
 
 
 class _Miner:
@@ -155,38 +155,38 @@ class _Miner:
         self.version, self.name, self.wanted, self.seed = version_name(game.slug, given), name, wanted, seed
         self.budget = kind_within(game, name, given).units if budget is None else budget
         self.jobs, self.pool, self.report, self.note = at_once(jobs, pool), pool, report, note
-        self.found: list[Puzzle] = []
+        self.accepted: list[Puzzle] = []
         self.seen: set[str] = set()
         self.used = 0
 
     def run(self, started: Started) -> list[Puzzle]:
         for task in map(read_id, started.ids):
             self._accept(task, puzzle_of(task))
-        first = self.used = max(self.used, started.units if len(self.found) < self.wanted else 0)
-        while len(self.found) < self.wanted and first < self.budget:
+        first = self.used = max(self.used, started.units if len(self.accepted) < self.wanted else 0)
+        while len(self.accepted) < self.wanted and first < self.budget:
             last = min(self.budget, first + (BATCH * self.jobs if self.jobs > 1 else 1))
             tasks = [(self.version, self.name, self.seed, unit) for unit in range(first, last)]
             for task, puzzle in zip(tasks, run_all(puzzle_of, tasks, jobs=self.jobs, executor=self.pool), strict=True):
                 self._accept(task, puzzle)
-            share = max(last / max(1, self.budget), len(self.found) / self.wanted)
-            self.report(f"{self.name}: {len(self.found)} of {self.wanted} in {self.used} tries", share)
+            share = max(last / max(1, self.budget), len(self.accepted) / self.wanted)
+            self.report(f"{self.name}: {len(self.accepted)} of {self.wanted} in {self.used} tries", share)
             first = last
-        return self.found
+        return self.accepted
 
     def _accept(self, task: Task, puzzle: Puzzle | None) -> None:
-        if len(self.found) == self.wanted:
+        if len(self.accepted) == self.wanted:
             return
         self.used = task[3] + 1
         if puzzle is None or (key := alike_key(puzzle.as_json())) in self.seen:
             self.note(self.name, self.used, None)
             return
         self.seen.add(key)
-        self.found.append(puzzle)
+        self.accepted.append(puzzle)
         self.note(self.name, self.used, puzzle)
 
 
 def alike_key(puzzle: Mapping[str, Any]) -> str:
-    """Equal for puzzles of one kind that ask the same about one position, seen in different ways or not."""
+    """Equal for puzzles of one kind that ask the same about one position, up to symmetry."""
     game = registry.find(puzzle["game"])
     choice = Choice(game, game.params(puzzle["params"]), game.rulebook.choose(puzzle["readings"]))
     position = game.read_position(choice.params, puzzle["position"])

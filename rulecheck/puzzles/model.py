@@ -26,7 +26,7 @@ ID = re.compile(r"([a-z]+(?:\[[^][\s]+(?: [^][\s]+)*\])?):([a-z0-9-]+)#(\d{1,9})
 
 @dataclass(frozen=True)
 class Difficulty:
-    """`level` is the first of the kind's methods, from 1 on, that singles out the answer: no lower method does.
+    """`level` is the number (from 1) of the first of the kind's methods that singles out the answer.
 
     `vector` has the length, the choices at each move, the tries, how deep the refutations are, and what the key is
     like. It is no claim about people.
@@ -39,9 +39,9 @@ class Difficulty:
 
 @dataclass(frozen=True)
 class Told:
-    """What a kind finds out about a position: the same by the engine and by the constraints, or it is no puzzle.
+    """What a kind says about a position. Engine and constraints must agree on it, or it is no puzzle.
 
-    `solution` is a row of variations: `{"play": [moves], "after": [{"if": [replies], ...}]}` or plain sentences.
+    `solution` is a list of variations: `{"play": [moves], "after": [{"if": [replies], ...}]}` or plain sentences.
     """
 
     question: str
@@ -92,9 +92,9 @@ class Puzzle:
 
 
 def plain(told: Told) -> dict[str, Json]:
-    """As a line says it: tuples are lists."""
-    found: dict[str, Json] = json.loads(json.dumps(asdict(told)))
-    return found
+    """As in a line of JSON: tuples become lists."""
+    parts: dict[str, Json] = json.loads(json.dumps(asdict(told)))
+    return parts
 
 
 def puzzle_id(game: str, kind: str, seed: int, unit: int) -> str:
@@ -132,57 +132,57 @@ EVERYTHING = (*TEXTS, *TABLES, *LISTS, "solution", "difficulty")
 
 
 def read_line(text: str, where: str) -> dict[str, Json]:
-    """A puzzle as a plain table, every key there and of the right kind; whether it is true is another question."""
+    """A puzzle as a plain table with every key present and of the right type; whether it is true is not checked."""
     try:
-        found = json.loads(text, object_pairs_hook=lambda pairs: _no_repeats(pairs, where))
+        puzzle = json.loads(text, object_pairs_hook=lambda pairs: _no_repeats(pairs, where))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{where}: no JSON: {error}") from None
-    if not isinstance(found, dict):
-        raise InputError(f"{where}: a puzzle is a table of JSON, found {type(found).__name__}")
+    if not isinstance(puzzle, dict):
+        raise InputError(f"{where}: a puzzle is a table of JSON, found {type(puzzle).__name__}")
     for key in EVERYTHING:
-        if key not in found:
+        if key not in puzzle:
             raise InputError(f"{where}: {key!r} is missing")
-    for key in found:
+    for key in puzzle:
         if key not in EVERYTHING:
             raise InputError(f"{where}: nothing is known about {key!r}")
-    _check_shapes(found, where)
-    return found
+    _check_shapes(puzzle, where)
+    return puzzle
 
 
 def _no_repeats(pairs: list[tuple[str, Json]], where: str) -> dict[str, Json]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    table = dict(pairs)
+    if len(table) < len(pairs):
         raise InputError(f"{where}: a key stands twice")
-    return found
+    return table
 
 
-def _check_shapes(found: Mapping[str, Json], where: str) -> None:
+def _check_shapes(puzzle: Mapping[str, Json], where: str) -> None:
     wanted: list[tuple[tuple[str, ...], type, str]] = [(TEXTS, str, "a text"), (LISTS, list, "a list")]
     for keys, kind, name in [*wanted, ((*TABLES, "difficulty"), dict, "a table")]:
         for key in keys:
-            if not isinstance(found[key], kind):
+            if not isinstance(puzzle[key], kind):
                 raise InputError(f"{where}: {key!r} wants {name}")
     for key in TABLES:
-        if not all(isinstance(value, str) for value in found[key].values()):
+        if not all(isinstance(value, str) for value in puzzle[key].values()):
             raise InputError(f"{where}: {key!r} wants texts as values")
-    for key, problem in _odd_parts(found):
+    for key, problem in _odd_parts(puzzle):
         raise InputError(f"{where}: {key!r} wants {problem}")
-    version, named, *_ = read_id(found["id"])
-    if (read_version(version)[0], named) != (found["game"], found["kind"]):
-        raise InputError(f"{where}: the id {found['id']!r} is of another game or kind than the puzzle says")
+    version, named, *_ = read_id(puzzle["id"])
+    if (read_version(version)[0], named) != (puzzle["game"], puzzle["kind"]):
+        raise InputError(f"{where}: the id {puzzle['id']!r} is of another game or kind than the puzzle says")
 
 
-def _odd_parts(found: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
-    """Which keys hold lists and tables with something else in them than a solution is written with, and what is due."""
+def _odd_parts(puzzle: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
+    """The keys whose lists or tables have unexpected contents, each with what is expected."""
     for key in ("answer", "short", "idle"):
-        if not _texts(found[key]):
+        if not _texts(puzzle[key]):
             yield key, "texts in its list"
     for key, parts in PARTS.items():
-        if not all(isinstance(row, dict) and _fits(row, parts) for row in found[key]):
+        if not all(isinstance(row, dict) and _fits(row, parts) for row in puzzle[key]):
             yield key, f"tables with {' and '.join(parts)} in its list"
-    if not _fits(found["difficulty"], {"level": _count, "method": _text, "vector": _vector}):
+    if not _fits(puzzle["difficulty"], {"level": _count, "method": _text, "vector": _vector}):
         yield "difficulty", "a level, a method and a vector of numbers and texts"
-    if not _texts(found["solution"]) and not _tree(found["solution"]):
+    if not _texts(puzzle["solution"]) and not _tree(puzzle["solution"]):
         yield "solution", "a list of sentences, or a tree of moves and replies"
 
 
@@ -204,7 +204,7 @@ def _vector(value: Json) -> bool:
 
 
 def _tree(value: Json, depth: int = 0) -> bool:
-    """Moves, and what follows each reply. Below the first moves there may be none: then it is over."""
+    """Moves, and what follows each reply. Below the first moves there may be none, when the game is over."""
     if not isinstance(value, dict) or depth > DEEPEST or not _texts(value.get("play", [] if depth else None)):
         return False
     after = value.get("after", [])

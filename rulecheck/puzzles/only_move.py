@@ -27,8 +27,8 @@ BY_CHANCE = (
     "Exactly one move wins more games than every other against best play, by proved bounds and by at least one game in "
     "a hundred. Moves that lead to the same position are one move."
 )
-GAP = ONE // 100  # a smaller difference is no question for people
-LARGEST = 12  # denominator of a share that is said as a fraction
+GAP = ONE // 100  # a smaller difference makes no question for people
+LARGEST = 12  # denominator of a share stated as a fraction
 WORDS = {Outcome.WIN: "wins", Outcome.TIE: "leads to a tie", Outcome.DRAW: "leads to endless play"}
 GRADE = {Outcome.WIN: 2, Outcome.TIE: 1, Outcome.DRAW: 1, Outcome.LOSS: 0}
 Rows = dict[str, Worth]  # each move, with what it is worth to the player who makes it
@@ -69,7 +69,7 @@ class OnlyMove(FromPools):
 
 
 def solved_from(rules: Rules, position: Any) -> SolvedPlay[Any, Any] | None:
-    """All play from a position on, solved by the encoding that is asked; None if it is too much, or it is over."""
+    """All play from a position, solved by the given encoding; None if there is too much of it or the game is over."""
     choice, engine = rules.choice, rules.playable
     if engine.end(position) is not None or engine.chances(position):
         return None
@@ -87,7 +87,7 @@ def rows_of(solved: SolvedPlay[Any, Any], position: Any) -> Rows:
 
 
 def only_move(rows: Rows) -> str | None:
-    """The one move that keeps the value, if there is one and a choice."""
+    """The only move that keeps the value, if there is just one and there is a choice."""
     best = min(rows, key=lambda move: rows[move].rank, default=None)
     others = [worth for move, worth in rows.items() if move != best]
     return best if best is not None and others and all(_is_better(rows[best], other) for other in others) else None
@@ -129,7 +129,7 @@ def _shares(key: str, rows: Rows) -> list[str]:
 
 
 def share(bounds: Range) -> str:
-    """A probability that the bounds enclose: a small fraction if there is one, else four digits."""
+    """A probability between the bounds: a small fraction if there is one, otherwise four digits."""
     middle = Fraction(bounds.low + bounds.high, 2 * ONE)
     simple = middle.limit_denominator(LARGEST)
     if Fraction(bounds.low, ONE) <= simple <= Fraction(bounds.high, ONE):
@@ -171,7 +171,7 @@ def _ends(worth: Worth, outcome: Outcome, within: int) -> bool:
 
 
 def answer(rules: Rules, position: Any) -> str:
-    """In a few words, under whatever reading."""
+    """In a few words, under any reading."""
     engine = rules.playable
     if engine.end(position) is not None:
         return "the game is over"

@@ -1,7 +1,7 @@
 """Where puzzles for any game come from: all play of its versions, the smallest first, as far as play can be explored.
 
-A pool is one version. What is asked about a position is told anew from that position on, by either encoding, so only
-positions with little play after them are taken.
+A pool is one version. Each encoding recomputes the answer from the position itself, so only positions with little play
+after them are used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rulecheck.puzzles.stated import voices
 from rulecheck.registry import Game
 
 LIMIT = 20_000  # positions of a version
-WITHIN = 600  # positions that a puzzle may have to look at
+WITHIN = 600  # positions that a puzzle may need to search
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Pool:
 
     @functools.cached_property
     def different(self) -> list[int]:
-        """Of positions that are alike by symmetry, the first."""
+        """The first position of each symmetry class."""
         normalised = self.game.hints.normaliser(self.params)
         if normalised is None:
             return list(range(len(self.play)))
@@ -47,12 +47,12 @@ class Pool:
 
     @functools.cached_property
     def choices(self) -> list[int]:
-        """Of those, where a player has to choose between results."""
+        """Those where a player must choose between different results."""
         play = self.play
         return [n for n in self.different if play.who(n) is Who.PLAYER and len(set(play.successors(n))) > 1]
 
     def is_small(self, number: int) -> bool:
-        """Play goes on from here through few positions."""
+        """Are few positions reachable from here?"""
         met, pending = {number}, [number]
         while pending and len(met) <= WITHIN:
             new = set(self.play.successors(pending.pop())) - met
@@ -71,7 +71,7 @@ class Pool:
         return {}
 
     def solved(self, hero: str | None) -> SolvedPlay[Any, Any]:
-        """By the engine, once for each player that stands against all others."""
+        """Solved by the engine, once for each player against all others."""
         if hero not in self._solved:
             self._solved[hero] = solve_play(self.game, self.params, self.play.engine, hero=hero, limit=LIMIT)
         return self._solved[hero]
@@ -85,18 +85,18 @@ def pools(game: Game, params: Any = None) -> tuple[Pool, ...]:
 @functools.cache
 def _pools(slug: str, given: tuple[tuple[str, str], ...]) -> tuple[Pool, ...]:
     game = registry.find(slug)
-    found = played(game, game.params(dict(given)), game.rulebook.defaults(), LIMIT)
-    return tuple(Pool(game, version.params, play) for version, play in found if play is not None)
+    plays = played(game, game.params(dict(given)), game.rulebook.defaults(), LIMIT)
+    return tuple(Pool(game, version.params, play) for version, play in plays if play is not None)
 
 
 def choose_pool(rng: random.Random, game: Game, params: Any = None) -> Pool:
-    """Every version is as likely as the others, or small ones would hardly ever be asked about."""
+    """Choose a version uniformly; by size, small ones would hardly ever come up."""
     return rng.choice([pool for pool in pools(game, params) if pool.choices])
 
 
 @dataclass(frozen=True)
 class FromPools:
-    """What the kinds have in common that take their positions from pools: of all versions, or of one."""
+    """What kinds share that take their positions from pools, of all versions or of one."""
 
     game: Game
     params: Any = field(default=None, kw_only=True)
@@ -114,7 +114,7 @@ class FromPools:
 
 
 def hero_of(engine: AnyEngine, player: str) -> str | None:
-    """Who stands against all others; nobody has to in a game of two."""
+    """The player to solve for against all others; None in a two-player game."""
     return None if len(engine.players) == 2 else player
 
 
@@ -127,7 +127,7 @@ def distinct(moves: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def voice(rules: Rules) -> str:
-    """Who vouches for what a puzzle says; asked of the printed game, so that it does not depend on who is asked."""
+    """Which encodings vouch for a puzzle; taken from the printed game, so both encodings say the same."""
     return _voice(rules.choice.game.slug)
 
 

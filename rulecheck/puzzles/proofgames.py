@@ -1,7 +1,7 @@
-"""Proof games: how did this position arise in exactly so many moves?
+"""Proof games: how did this position arise in exactly N moves?
 
-A game's part is where its games begin, what may be played with so many moves to go, and what rules out that the
-position can still be reached. The last only saves work: it must be sure, whatever the rules are.
+Each game provides where its games begin, what may be played with N moves to go, and when the position is out of
+reach. The last only saves work: it must be certain under any reading of the rules.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ POLICY = (
 
 @dataclass(frozen=True)
 class ProofGame:
-    """From the start of a game without chance; games with chance say what is different."""
+    """From the start of a game without chance; games with chance override what differs."""
 
     game: Game
     params: Mapping[str, str]
     length: int
     units: int = 300
-    samples: int = 10  # games played by chance in a unit
+    samples: int = 10  # random games in a unit
 
     @property
     def name(self) -> str:
@@ -44,33 +44,33 @@ class ProofGame:
     # -- A game's part ----------------------------------------------------------------------------------------
 
     def starts(self, rules: Rules, target: Any, asked: str) -> Iterator[Any]:
-        """Where a game that leads to the target may have begun."""
+        """Possible starts of a game that leads to the target."""
         yield rules.choice.engine().start()
 
     def begin(self, rules: Rules, rng: random.Random) -> tuple[Any, str]:
-        """One start by chance, and what the question has to tell about it."""
+        """A random start, and what the question must say about it."""
         return rules.choice.engine().start(), ""
 
     def step(self, rules: Rules, at: Any, left: int, asked: str) -> Mapping[str, Any]:
-        """What may be played with so many moves to go, this one counted."""
+        """What may be played with `left` moves to go, including this one."""
         return {} if rules.winner(at) is not None else rules.moves(at)
 
     def hope(self, target: Any, asked: str) -> Hope:
         return hopeful
 
     def standing(self, position: Any) -> set[tuple[Any, Any]]:
-        """What stands where; nothing, if it says nothing about a game."""
+        """What stands where; empty if that says nothing about the game."""
         return {(place, pyramid) for place, stack in enumerate(position.stacks) for pyramid in stack}
 
     def is_dull(self, target: Any) -> bool:
-        """Nothing that one would ask about."""
+        """Is this position too dull to ask about?"""
         return False
 
     def question(self, target: Any, asked: str) -> str:
         return f"From the start to this position in exactly {self.length} moves of both players. How?"
 
     def remarks(self, start: Any) -> list[str]:
-        """What the solution has to say about the start."""
+        """What the solution must say about the start."""
         return []
 
     # -- All games --------------------------------------------------------------------------------------------
@@ -88,14 +88,14 @@ class ProofGame:
         return None
 
     def games(self, rules: Rules, target: Any, asked: str) -> list[tuple[Any, Line]]:
-        """Every start with every line from there, up to two."""
-        found: list[tuple[Any, Line]] = []
+        """Up to two lines that lead to the target, each with its start."""
+        games: list[tuple[Any, Line]] = []
         step, hope = functools.partial(self.step, asked=asked), self.hope(target, asked)
         for start in self.starts(rules, target, asked):
-            if len(found) < 2 and hope(start, self.length):
-                lines = lines_of(rules, start, self.length, step, _is(target), 2 - len(found), hope)
-                found += [(start, line) for line in lines]
-        return found
+            if len(games) < 2 and hope(start, self.length):
+                lines = lines_of(rules, start, self.length, step, _is(target), 2 - len(games), hope)
+                games += [(start, line) for line in lines]
+        return games
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
         games = self.games(rules, position, asked)
@@ -138,7 +138,7 @@ class ProofGame:
         return {**methods, "look at every game": lambda: [answer]}
 
     def _direct(self, rules: Rules, target: Any, asked: str) -> list[str]:
-        """Games in which no move puts anything where it does not stand in the end."""
+        """Games in which every move puts each pyramid where it finally stands."""
         end = self.standing(target)
 
         def step(rules: Rules, at: Any, left: int) -> Mapping[str, Any]:
@@ -152,7 +152,7 @@ class ProofGame:
         return [" ".join(line) for line in lines]
 
     def _foreseen(self, rules: Rules, target: Any, asked: str, ahead: int) -> list[str]:
-        """From the start on, as long as one choice alone can be followed by so many moves that keep hope."""
+        """Follow the only choice that `ahead - 1` further moves can keep hopeful, for as long as there is just one."""
         hope = self.hope(target, asked)
 
         def lasts(at: Any, left: int, ahead: int) -> bool:

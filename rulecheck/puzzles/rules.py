@@ -1,7 +1,7 @@
 """What a puzzle may ask of a game. The engine answers when puzzles are made, the constraints when they are verified.
 
-Both list the moves of a position with their results, by the names that the engine gives to moves; the constraints
-first have to agree that these are all there are, that each leads where the engine says, and who has won by it.
+Both list the moves of a position with their results, under the engine's names for moves. The constraints must first
+agree that the list is complete, that each move leads where the engine says, and who wins by it.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class OneByOne(ABC, Generic[S]):
 
 
 class DisagreementError(Exception):
-    """The two encodings of a game say different things: a finding about the rules, and no puzzle."""
+    """The two encodings of a game disagree: a finding about the rules, not a puzzle."""
 
 
 class Rules(Protocol):
     choice: Choice
-    guide: Rules | None  # what may be asked in which order things are best looked at
+    guide: Rules | None  # suggests the order of a search
 
     def moves(self, position: Any) -> Mapping[str, Any]:
         """Every legal move with its result; moves with equal results are one move."""
@@ -57,7 +57,7 @@ class Rules(Protocol):
         ...
 
     def turned(self, position: Any, player: str) -> Any:
-        """The same position, were it this player's turn."""
+        """The same position with this player to move."""
         ...
 
     def judge(self, position: Any, move: Any) -> Verdict: ...
@@ -152,14 +152,14 @@ class ByConstraints(_Common):
             self._won |= {result: winner for result, (winner, _) in stated.items()}
 
     def _agreed(self, position: Any, stated: Stated) -> dict[str, Any]:
-        found = dict(self.guide.moves(position))
-        if len(found) != len(stated):
-            raise DisagreementError(f"{position}: {len(found)} moves by the engine, {len(stated)} by the constraints")
-        for move, result in found.items():
+        moves = dict(self.guide.moves(position))
+        if len(moves) != len(stated):
+            raise DisagreementError(f"{position}: {len(moves)} moves by the engine, {len(stated)} by the constraints")
+        for move, result in moves.items():
             winner, names = stated.get(result, (None, set()))
             if move not in names or winner != winner_of(self.engine, result):
                 raise DisagreementError(f"{position}, {move}: by the constraints it does not lead to {result}")
-        return found
+        return moves
 
     def moves(self, position: Any) -> Mapping[str, Any]:
         if position not in self._known:
@@ -167,12 +167,12 @@ class ByConstraints(_Common):
         return self._known[position]
 
     def winner(self, position: Any) -> str | None:
-        """Known of all positions that a move has led to; elsewhere a game that has no moves left is asked about."""
+        """Known for the result of any listed move; elsewhere the engine decides, if the constraints allow no move."""
         if position not in self._won:
-            found = winner_of(self.engine, position)
-            if found is not None and self.moves(position):
-                raise DisagreementError(f"{position}: won by {found} by the engine, and the constraints play on")
-            self._won[position] = found
+            won_by = winner_of(self.engine, position)
+            if won_by is not None and self.moves(position):
+                raise DisagreementError(f"{position}: won by {won_by} by the engine, and the constraints play on")
+            self._won[position] = won_by
         return self._won[position]
 
 
@@ -186,5 +186,5 @@ def _kept(
 
 
 def rules_of(how: Callable[[Choice], Any], slug: str, params: Mapping[str, str], readings: Mapping[str, str]) -> Rules:
-    found: Rules = _kept(how, slug, tuple(params.items()), tuple(readings.items()))
-    return found
+    rules: Rules = _kept(how, slug, tuple(params.items()), tuple(readings.items()))
+    return rules

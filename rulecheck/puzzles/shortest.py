@@ -24,7 +24,7 @@ Way = tuple[tuple[Any, Step[Any]], ...]  # each position of a line, with the ste
 
 
 def ways_to(engine: AnyEngine, target: Any) -> list[Way]:
-    """Up to two shortest lines from the start to a position; none if it takes too many positions to find them."""
+    """Up to two shortest lines from the start to a position; none if the search visits too many positions."""
     layer: dict[Any, list[Way]] = {engine.start(): [()]}
     met = set(layer)
     while layer and target not in layer and len(met) <= WITHIN:
@@ -49,10 +49,10 @@ def distinct_steps(engine: AnyEngine, position: Any) -> list[Step[Any]]:
 
 @functools.cache
 def unique_ends(pool: Pool) -> dict[int, list[int]]:
-    """By the number of steps: the positions to which one shortest line leads, of those alike by symmetry the first."""
+    """By length: the positions with exactly one shortest line, the first of each symmetry class."""
     ways, layer, met = {0: 1}, [0], 1
     different = set(pool.different)
-    found: dict[int, list[int]] = {}
+    ends: dict[int, list[int]] = {}
     length = 0
     while layer and met <= WITHIN:
         following: dict[int, int] = {}
@@ -64,8 +64,8 @@ def unique_ends(pool: Pool) -> dict[int, list[int]]:
         length, met, layer = length + 1, met + len(following), list(following)
         single = [number for number in layer if ways[number] == 1 and number in different]
         if length >= SHORTEST and single and met <= WITHIN:
-            found[length] = single
-    return found
+            ends[length] = single
+    return ends
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class ShortestGame(FromPools):
     units: int = 100
 
     def propose(self, rng: random.Random) -> Draft | None:
-        """Every length of every version is as likely as the others."""
+        """Every length of every version is equally likely."""
         chosen = [(pool, ends) for pool in pools(self.game, self.params) for ends in unique_ends(pool).values()]
         if not chosen:
             return None
@@ -112,7 +112,7 @@ def _sentence(engine: AnyEngine, way: Way) -> str:
 
 
 def _methods(said: str, length: int) -> dict[str, Callable[[], Sequence[str]]]:
-    """How deep all play has to be looked at."""
+    """The depth to which all play must be searched."""
     depths = range(SHORTEST, length + 1)
     return {f"look at all play {depth} steps deep": _seen(said, depth >= length) for depth in depths}
 
@@ -122,7 +122,7 @@ def _seen(said: str, deep_enough: bool) -> Callable[[], Sequence[str]]:
 
 
 def answer(rules: Rules, position: Any) -> str:
-    """In a few words, under whatever reading."""
+    """In a few words, under any reading."""
     ways = ways_to(rules.playable, position)
     return (
         " ".join(named(ways[0]))

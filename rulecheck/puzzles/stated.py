@@ -13,11 +13,11 @@ from rulecheck.contract import TIE, AnyEngine, AnySpec, Chance, End, Parameters,
 from rulecheck.model import InputError, Readings, Verdict
 from rulecheck.terms import Constraints
 
-KEPT = 100_000  # positions whose moves are remembered
+KEPT = 100_000  # positions whose moves are cached
 
 
 class UnstatedError(InputError):
-    """The constraints allow a move of which nobody says what it leads to."""
+    """The constraints allow a move whose result nobody states."""
 
 
 class Constrained:
@@ -92,7 +92,7 @@ class Constrained:
 
 
 def voices(engine: AnyEngine, spec: AnySpec | None) -> str:
-    """Who vouches for what a puzzle says."""
+    """The sentence that says which encodings vouch for a puzzle."""
     if spec is None:
         return "Told by the engine alone: the game comes without constraints."
     if isinstance(spec, StatedSpec) and spec.winners(engine.start()) is not None:

@@ -1,6 +1,6 @@
 """Legal or not, and by which rule? The cases that `rulecheck clauses` finds, asked as questions.
 
-A case is asked only if both encodings say the same of it: that it is legal, or that one clause alone forbids it.
+A case is used only if both encodings agree that it is legal, or that exactly one clause forbids it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rulecheck.puzzles.model import Difficulty, Draft, Told
 from rulecheck.puzzles.rules import Rules
 
 POLICY = "One verdict: legal, or illegal by exactly one clause. A clause that only repeats another is not asked about."
-PARTS = 3  # of the rulebook
+PARTS = 3  # into which the rulebook is divided
 STATED = "No claim: the position is the smallest that `rulecheck clauses` found for its clause."
 
 
@@ -36,8 +36,8 @@ class LegalOrNot:
         return replace(self, given=tuple(params.as_dict().items()))
 
     def propose(self, rng: random.Random) -> Draft | None:
-        found = cases(self.game, self.given)
-        return rng.choice(found) if found else None
+        drafts = cases(self.game, self.given)
+        return rng.choice(drafts) if drafts else None
 
     def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
         answer = verdict(rules, position, asked)
@@ -58,7 +58,7 @@ class LegalOrNot:
 
 
 def verdict_methods(rules: Rules, answer: str, others: Mapping[str, str]) -> dict[str, Callable[[], list[str]]]:
-    """A guess; then knowing the rulebook up to some clause: it goes from the plain rules to the special ones."""
+    """A guess, then knowing ever more of the rulebook, which goes from general rules to special ones."""
     names = list(rules.choice.game.rulebook.clauses)
     clause = answer.rpartition(" ")[2]
 
@@ -83,12 +83,12 @@ def _wish(rules: Rules, position: Any, asked: str) -> str:
 
 
 def verdict(rules: Rules, position: Any, move: str) -> str:
-    found = rules.judge(position, rules.choice.game.read_move(rules.choice.params, move))
-    return "legal" if found.legal else f"illegal by {' and '.join(sorted(found.clauses))}"
+    ruling = rules.judge(position, rules.choice.game.read_move(rules.choice.params, move))
+    return "legal" if ruling.legal else f"illegal by {' and '.join(sorted(ruling.clauses))}"
 
 
 def changed_verdicts(rules: Rules, position: Any, asked: str) -> dict[str, str]:
-    """The readings under which it is another story; which clause is to blame is not compared there."""
+    """The readings under which legality changes; the clause that forbids the move is not compared."""
     now = verdict(rules, position, asked).split()[0]
     return changed_answers(rules, position, now, lambda other, there: verdict(other, there, asked).split()[0])
 
@@ -103,18 +103,18 @@ def sentences(rules: Rules, answer: str) -> list[str]:
 def cases(slug: str, given: tuple[tuple[str, str], ...] = ()) -> list[Draft]:
     """The cases of all clauses that both encodings judge by at most one clause.
 
-    Which of several smallest cases z3 names depends on all that it was asked before. They are found in a fresh process,
-    so that an id makes the same puzzle whatever came before it.
+    Which of several smallest cases z3 returns depends on its earlier queries. A fresh process computes them, so that an
+    id always generates the same puzzle.
     """
     with Processes(1, fresh=True) as pool:
-        found: list[Draft] = pool.submit(_cases, slug, given).result()
-    return found
+        drafts: list[Draft] = pool.submit(_cases, slug, given).result()
+    return drafts
 
 
 def _cases(slug: str, given: tuple[tuple[str, str], ...]) -> list[Draft]:
     game = registry.find(slug)
     params, readings = game.params(dict(given)), game.rulebook.defaults()
-    found = []
+    drafts = []
     for row in game.hints.coverage(params, readings):
         case = row.result.witness if row.result is not None else None
         if case is not None and case.move is not None:
@@ -124,5 +124,5 @@ def _cases(slug: str, given: tuple[tuple[str, str], ...]) -> list[Draft]:
             position, move = game.read_position(there, case.position), game.read_move(there, case.move)
             ours, theirs = (judge.judge(position, move) for judge in judges)
             if set(ours.clauses) == set(theirs.clauses) and len(ours.clauses) <= 1:
-                found.append(draft)
-    return found
+                drafts.append(draft)
+    return drafts

@@ -1,8 +1,8 @@
 """A collection proved again from its text alone, by the encoding that did not find it.
 
-Each line names a game, a kind and a position. The position has to be the one that the id makes, so a moved piece is
-refused even where all that is said stays true of it. Everything else is worked out anew from the constraints and
-compared: another solution, a changed level or a left-out defence is refused, with the reason.
+Each line names a game, a kind and a position. The position must be the one that the id generates, so a moved piece is
+rejected even if every statement remains true of it. Everything else is recomputed from the constraints and compared:
+a different solution, a changed level or a missing defence is rejected, with the reason.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from rulecheck.puzzles.mining import alike_key, draft_of, settings_of, told_by, 
 from rulecheck.puzzles.model import Json, plain, read_id, read_line
 from rulecheck.puzzles.rules import DisagreementError
 
-LONGEST = 120  # characters of what a line says, quoted in a reason
-BEFORE = 30  # of them in front of the place where it is wrong
+LONGEST = 120  # characters of a value quoted in a reason
+BEFORE = 30  # of these, the number before the first difference
 
 
 @dataclass(frozen=True)
 class Checked:
-    """`problem` is empty if everything that the line says is proved."""
+    """`problem` is empty if every statement of the line is proved."""
 
     id: str
     problem: str = ""
@@ -46,15 +46,15 @@ def read_collection(path: Path) -> list[dict[str, Json]]:
 
 
 def verify(puzzles: Sequence[Mapping[str, Json]], jobs: int = 1, report: Report = ignore) -> list[Checked]:
-    """Every line on its own, then that no two are one puzzle."""
-    found = run_all(check, [dict(puzzle) for puzzle in puzzles], jobs=jobs, report=_by_id(report))
+    """Check every line by itself, then that no two lines are the same puzzle."""
+    results = run_all(check, [dict(puzzle) for puzzle in puzzles], jobs=jobs, report=_by_id(report))
     first: dict[str, str] = {}
-    for at, (puzzle, checked) in enumerate(zip(puzzles, found, strict=True)):
+    for at, (puzzle, checked) in enumerate(zip(puzzles, results, strict=True)):
         if not checked.problem:
             same = first.setdefault(alike_key(puzzle), puzzle["id"])
             if same != puzzle["id"] or any(p["id"] == puzzle["id"] for p in puzzles[:at]):
-                found[at] = Checked(puzzle["id"], f"it is the same puzzle as {same}, seen from another side or twice")
-    return found
+                results[at] = Checked(puzzle["id"], f"it is the same puzzle as {same}, seen from another side or twice")
+    return results
 
 
 def _by_id(report: Report) -> Report:
@@ -62,7 +62,7 @@ def _by_id(report: Report) -> Report:
 
 
 def check(puzzle: Mapping[str, Json]) -> Checked:
-    """Is it the puzzle that its id names, and is all true that this line says?"""
+    """Is this the puzzle that its id names, and is every statement true?"""
     try:
         problem = foreign(puzzle) or untrue(puzzle)
     except (InputError, DisagreementError) as error:
@@ -71,7 +71,7 @@ def check(puzzle: Mapping[str, Json]) -> Checked:
 
 
 def foreign(puzzle: Mapping[str, Json]) -> str:
-    """What the line asks about and the puzzle that its id makes does not."""
+    """The first difference in setup between the line and the puzzle that its id generates."""
     draft = draft_of(read_id(puzzle["id"]))
     if draft is None:
         return "its id makes no puzzle"
@@ -81,7 +81,7 @@ def foreign(puzzle: Mapping[str, Json]) -> str:
 
 
 def untrue(puzzle: Mapping[str, Json]) -> str:
-    """What the line says about its position and the constraints do not."""
+    """The first statement about the position that the constraints do not confirm."""
     game = registry.find(puzzle["game"])
     kind = kind_of(game, puzzle["kind"])
     params, readings = puzzle["params"], puzzle["readings"]
@@ -98,7 +98,7 @@ def voice_of(slugs: Iterable[str]) -> str:
 
 
 def difference(said: Mapping[str, Json], true: Mapping[str, Json], source: str) -> str:
-    """The first thing that the line does not say as it is."""
+    """The first value in the line that differs from the true one."""
     for key, value in true.items():
         if said[key] != value:
             return f"{key} says {_shown(said[key], value)}, but {source} it is {_shown(value, said[key])}"
@@ -106,7 +106,7 @@ def difference(said: Mapping[str, Json], true: Mapping[str, Json], source: str) 
 
 
 def _shown(value: Json, other: Json) -> str:
-    """In short: a long text begins a little before the place where the two part."""
+    """Shortened: a long text starts just before the first difference."""
     text, against = (json.dumps(said, ensure_ascii=False) for said in (value, other))
     parting = next((at for at, (a, b) in enumerate(zip(text, against, strict=False)) if a != b), 0)
     first = max(0, min(parting - BEFORE, len(text) - LONGEST))

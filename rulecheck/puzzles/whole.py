@@ -1,7 +1,7 @@
 """Give nothing away: the only move that does not lose, in games small enough to be solved whole.
 
-All positions that play can reach are listed by the rules given, those that are alike once; then wins and losses are
-found from the end backwards. Either encoding does this on its own.
+The given rules list every reachable position, once for each symmetry class; then backward induction finds wins and
+losses. Either encoding does this on its own.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ POLICY = (
 
 
 class Solved:
-    """How many moves it takes to win (odd) or to lose (even); what is in neither table is a draw or a tie."""
+    """The number of moves to a win (odd) or a loss (even); a position without one is a draw or a tie."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.alike: Callable[[Any], Any] = normaliser(rules.choice)
-        self.distance: dict[Any, int] = {}  # at first of the positions in which the game is over
+        self.distance: dict[Any, int] = {}  # at first only for positions in which the game is over
         self.follows = self._explore()
         self._settle()
 
     def _explore(self) -> dict[Any, list[Any]]:
         layer = [self.alike(self.rules.choice.engine().start())]
-        found: dict[Any, list[Any]] = {}
+        follows: dict[Any, list[Any]] = {}
         while layer:
             self.rules.ahead(layer)
             for position in layer:
-                found[position] = [self._met(position, r) for r in self.rules.moves(position).values()]
-            layer = list({r: None for position in layer for r in found[position] if r not in found})
-        return found
+                follows[position] = [self._met(position, r) for r in self.rules.moves(position).values()]
+            layer = list({r: None for position in layer for r in follows[position] if r not in follows})
+        return follows
 
     def _met(self, before: Any, result: Any) -> Any:
-        """Whoever has won by the own move leaves a lost position to the opponent."""
+        """Record a result that is already decided: a player who wins by moving leaves the opponent a lost position."""
         kept, won = self.alike(result), self.rules.winner(result)
         if won is not None:
             self.distance[kept] = 0 if won == self.rules.actor(before) else 1
@@ -70,17 +70,17 @@ class Solved:
                         waiting.append(earlier)
 
     def loses(self, position: Any) -> int | None:
-        """In how many moves the player to move loses; None if they do not."""
-        found = self.distance.get(self.alike(position))
-        return found if found is not None and found % 2 == 0 else None
+        """The number of moves in which the player to move loses; None if they do not."""
+        distance = self.distance.get(self.alike(position))
+        return distance if distance is not None and distance % 2 == 0 else None
 
     def wins(self, position: Any) -> int | None:
-        found = self.distance.get(self.alike(position))
-        return found if found is not None and found % 2 == 1 else None
+        distance = self.distance.get(self.alike(position))
+        return distance if distance is not None and distance % 2 == 1 else None
 
 
 def solved(rules: Rules) -> Solved:
-    """Solved once for each set of rules in each process."""
+    """Solved once per set of rules in each process."""
     if rules not in _solved:
         _solved[rules] = Solved(rules)
     return _solved[rules]
@@ -90,7 +90,7 @@ _solved: dict[Any, Solved] = {}
 
 
 def safe_moves(rules: Rules, position: Any, within: int | None = None) -> list[str]:
-    """The moves after which the opponent does not win (or not in so many moves of both, counted from there)."""
+    """The moves after which the opponent does not win (or not within `within` further moves of both players)."""
     whole = solved(rules)
 
     def is_safe(result: Any) -> bool:
@@ -123,7 +123,7 @@ class GiveNothingAway:
         return replace(self, params=params.as_dict())
 
     def _key(self, rules: Rules, position: Any) -> str | None:
-        """The only move that does not lose, if it is not one that wins at once and there is a choice."""
+        """The only move that does not lose, if there is a choice and it does not win at once."""
         moves = rules.moves(position)
         safe = safe_moves(rules, position) if len(moves) >= self.choices else []
         return safe[0] if len(safe) == 1 and solved(rules).loses(moves[safe[0]]) != 0 else None
@@ -140,13 +140,13 @@ class GiveNothingAway:
             answer=(key,),
             solution=[f"{key}! {self._worth(rules, position, key)}", *self._at_once(losing)],
             difficulty=self._difficulty(rules, position, key, losing),
-            tries=tuple({"play": m, **found} for m, found in losing.items() if found["depth"] > 1),
+            tries=tuple({"play": m, **refuted} for m, refuted in losing.items() if refuted["depth"] > 1),
             minimal="No claim of minimality.",
             other_readings=changed_answers(rules, position, key, _answer),
         )
 
     def _refuted(self, rules: Rules, result: Any) -> dict[str, Any]:
-        """The opponent's quickest win; how many half-moves it takes, their first counted."""
+        """The opponent's quickest win, and its length in half-moves, including their first."""
         whole, moves = solved(rules), rules.moves(result)
         if not moves:
             return {"refutation": "it is lost at once", "depth": 0}
@@ -161,7 +161,7 @@ class GiveNothingAway:
         return "Then nobody can force a win."
 
     def _at_once(self, losing: Mapping[str, Any]) -> list[str]:
-        quick = [f"{move} {found['refutation']}" for move, found in losing.items() if found["depth"] <= 1]
+        quick = [f"{move} {refuted['refutation']}" for move, refuted in losing.items() if refuted["depth"] <= 1]
         return [f"Lost at once: {'; '.join(quick)}."] if quick else []
 
     def _difficulty(self, rules: Rules, position: Any, safe: str, losing: Mapping[str, Any]) -> Difficulty:
@@ -173,7 +173,7 @@ class GiveNothingAway:
         }
         methods["know the whole game"] = lambda: [safe]
         level, method = level_of(safe, methods)
-        depths = [found["depth"] for found in losing.values()]
+        depths = [refuted["depth"] for refuted in losing.values()]
         vector = {
             "length": 1,
             "choices": [len(rules.moves(position))],

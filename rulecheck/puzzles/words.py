@@ -10,23 +10,23 @@ from fractions import Fraction
 from rulecheck import registry, wording
 from rulecheck.puzzles.model import Json
 
-SHOWN = 6  # names in a row; what is beyond is counted
+SHOWN = 6  # names listed; the rest are counted
 CHANCE = re.compile(r"keeps a forced win with probability (\S+); the next best loses (\S+) of it")
 LOSES = re.compile(r"loses (0\.\d+)")
-SAID = ("Minimal: ", "Not minimal: ")  # what a reader wants to know of what could be taken away
+SAID = ("Minimal: ", "Not minimal: ")  # what a reader wants to know about minimality
 
 
 def solution_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
     """The answer, what happens after each reply, then tries, set play and everything else worth saying."""
     chances = chances_of(puzzle["solution"])
     yield from map(in_games, _variations(puzzle["solution"]))
-    for found in (_in_games(found, chances) for found in puzzle["tries"]):
-        yield f"Try: {found['play']}? {found['refutation']}{'.' if ' ' in found['refutation'] else '!'}"
+    for row in (_in_games(row, chances) for row in puzzle["tries"]):
+        yield f"Try: {row['play']}? {row['refutation']}{'.' if ' ' in row['refutation'] else '!'}"
     if puzzle["set_play"]:
-        parts = [f"{_names(found['if'])} {found['play']}" for found in puzzle["set_play"]]
+        parts = [f"{_names(row['if'])} {row['play']}" for row in puzzle["set_play"]]
         yield f"Set play: {'; '.join(parts)}"
     if puzzle["duals"]:  # the moves stand in the variations
-        yield f"Dual after {'; '.join(' '.join(found['after'][1:]) for found in puzzle['duals'])}."
+        yield f"Dual after {'; '.join(' '.join(row['after'][1:]) for row in puzzle['duals'])}."
     if puzzle["short"]:
         yield f"Short after {_names(puzzle['short'])}."
     if puzzle["minimal"]:
@@ -39,14 +39,14 @@ def solution_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
 
 
 def book_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
-    """For a reader: the main line in full, what else the opponent may try in a line each, and chances in words."""
+    """For a reader: the main line in full, one line for each other reply, and chances in words."""
     if isinstance(puzzle["solution"], dict):
         yield f"Main line: {' '.join(main_line(puzzle['solution']))}"
         yield from _other_replies(puzzle["solution"])
     else:
         yield from map(in_games, puzzle["solution"])
     chances = chances_of(puzzle["solution"])
-    tries = [_in_games(found, chances) for found in puzzle["tries"]]
+    tries = [_in_games(attempt, chances) for attempt in puzzle["tries"]]
     kept = puzzle["minimal"] if puzzle["minimal"].startswith(SAID) else ""
     told = {**puzzle, "solution": [], "tries": tries, "minimal": kept, "other_readings": {}}
     for line in solution_lines(told):
@@ -57,7 +57,7 @@ def book_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _open_rules(puzzle: Mapping[str, Json]) -> str:
-    """The rules on which the answer hangs, by the ids under which a reader finds them."""
+    """The rules on which the answer depends, by clause id."""
     readings = registry.find(puzzle["game"]).rulebook.options
     names = dict.fromkeys(value.partition("=")[0] for value in puzzle["other_readings"])
     clauses = sorted({clause for name in names for clause in readings[name].clauses})
@@ -79,7 +79,7 @@ def _depth(branch: Json) -> int:
 
 
 def _other_replies(solution: Json) -> Iterator[str]:
-    """What is played at once against each first reply; what follows that is in the collection."""
+    """The immediate answer to each first reply; the collection has the rest."""
     met: dict[str, list[str]] = {}
     for branch in solution.get("after", []):
         answer = " or ".join(branch.get("play", ["and it is over"])[:2])
@@ -92,7 +92,7 @@ def _other_replies(solution: Json) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Chances:
-    """What the best turn wins, what the next best loses of it, and the most games in which one says so."""
+    """What the best turn wins, how much less the next best wins, and the largest denominator for either."""
 
     best: float
     lost: float
@@ -106,12 +106,12 @@ class Chances:
 
 
 def chances_of(solution: Json) -> Chances | None:
-    """Rounded so far that the best turn and the next can still be told apart."""
+    """Rounded as far as the best turn and the next best remain distinct."""
     lines = solution if isinstance(solution, list) else []
-    found = next(filter(None, map(CHANCE.search, lines)), None)
-    if found is None:
+    match = next(filter(None, map(CHANCE.search, lines)), None)
+    if match is None:
         return None
-    best, lost = float(found[1]), float(found[2])
+    best, lost = float(match[1]), float(match[2])
     for most in (4, 6, 8, 10, 12, 20, 50, 100):
         ours, theirs = (Fraction(chance).limit_denominator(most) for chance in (best, best - lost))
         if ours > theirs and abs(ours - best) < lost / 3 and abs(theirs - (best - lost)) < lost / 3:
@@ -120,25 +120,25 @@ def chances_of(solution: Json) -> Chances | None:
 
 
 def in_games(words: str) -> str:
-    """A chance as games won of so many."""
-    found, chances = CHANCE.search(words), chances_of([words])
-    if found is None or chances is None:
+    """A chance as the number of games won out of the number played."""
+    match, chances = CHANCE.search(words), chances_of([words])
+    if match is None or chances is None:
         return words
     next_best = chances.games(chances.best - chances.lost)
     said = f"wins about {chances.games(chances.best)}; the best other turn {next_best}"
-    return words[: found.start()] + said + words[found.end() :]
+    return words[: match.start()] + said + words[match.end() :]
 
 
-def _in_games(found: Mapping[str, Json], chances: Chances | None) -> Mapping[str, Json]:
-    """A try that loses some of the chances, by what it still wins."""
-    loses = LOSES.fullmatch(found["refutation"])
+def _in_games(attempt: Mapping[str, Json], chances: Chances | None) -> Mapping[str, Json]:
+    """A try that gives up some of the chances, restated as what it still wins."""
+    loses = LOSES.fullmatch(attempt["refutation"])
     if loses is None or chances is None:
-        return found
-    return {**found, "refutation": f"wins {chances.games(chances.best - float(loses[1]))}"}
+        return attempt
+    return {**attempt, "refutation": f"wins {chances.games(chances.best - float(loses[1]))}"}
 
 
 def _variations(solution: Json, depth: int = 0) -> Iterator[str]:
-    """A tree of moves, or a list of sentences; replies that are met by the same words stand together."""
+    """A tree of moves, or a list of sentences; replies with the same answer are grouped."""
     if isinstance(solution, list):
         yield from solution
         return
