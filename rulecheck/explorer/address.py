@@ -1,7 +1,7 @@
-"""Addresses: the position is the path, and everything else that was chosen is in the query.
+"""Addresses: the position is in the path, and every other choice in the query.
 
 `/g/hextris/A_a1:A2_a2:B3?p=group:3&r=swap:symmetric&l=A2@a1&l=B3@a2&m=a1xa2` is Hextris with groups of three and one
-reading changed, after two moves (`l`), with a question about a third (`m`). What is not there is as printed.
+reading changed, after two moves (`l`), with a question about a third (`m`). What is missing is as printed.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ Pairs = tuple[tuple[str, str], ...]
 LONGEST_PLAY = 500  # steps of a line
 LONGEST_MOVE = 2_000  # characters
 MOST_PAIRS = 200
-SAFE = "/:,=@!$'()*;-._~"  # signs that need no percent sign, neither in a path nor in a query
+SAFE = "/:,=@!$'()*;-._~"  # characters that need no percent-encoding in a path or a query
 
 
 @dataclass(frozen=True)
 class Address:
-    """A place in the explorer. `position` is None for the start, `begin` where the line begins if not there."""
+    """A place in the explorer. `position` is None for the start; `begin` is where the line begins, if elsewhere."""
 
     game: str
     position: str | None = None
@@ -34,8 +34,8 @@ class Address:
     move: str | None = None
     at: tuple[str, ...] = ()  # places clicked on so far
     against: Pairs = ()  # readings to compare with
-    puzzle: str | None = None  # the id of one that is being solved
-    hint: int = 0  # how many were asked for
+    puzzle: str | None = None  # the id of the puzzle being solved
+    hint: int = 0  # number of hints asked for
     answer: str | None = None
 
     def __post_init__(self) -> None:
@@ -54,7 +54,7 @@ class Address:
 
     @classmethod
     def read(cls, game: str, path: str, query: Iterable[tuple[str, str]]) -> Address:
-        """Of a path behind the game's name (`pos` in the query stands for it, as forms send it) and a query."""
+        """Read the path after the game's name, or `pos` in the query where a form sends that instead, and the query."""
         many: dict[str, list[str]] = {}
         for key, value in query:
             many.setdefault(key, []).append(value)
@@ -86,7 +86,7 @@ class Address:
     # -- Writing -----------------------------------------------------------------------------------------------
 
     def but(self, **changes: Any) -> Address:
-        """The same with changes; what was clicked on and asked is forgotten unless it is given."""
+        """A copy with changes; clicks, the move asked about, hints and the answer are dropped unless given."""
         return replace(self, **{"move": None, "at": (), "hint": 0, "answer": None, **changes})
 
     def url(self, view: str = "g") -> str:
@@ -108,12 +108,12 @@ class Address:
         return [*chosen, *moves, *((k, v) for k, v in one if v is not None), *(("at", place) for place in self.at)]
 
     def hidden(self, *left_out: str) -> list[tuple[str, str]]:
-        """The query for a form that fills in the rest itself."""
+        """The query for a form that provides the other fields itself."""
         return [(key, value) for key, value in self.query() if key not in left_out]
 
 
 def escaped(position: str) -> str:
-    """Blanks are underscores, so that an address can be read."""
+    """Spaces become underscores, to keep addresses readable."""
     return position.replace("~", "~0").replace("_", "~1").replace(" ", "_")
 
 
@@ -122,12 +122,12 @@ def unescaped(path: str) -> str:
 
 
 def _pairs(texts: Iterable[str], name: str) -> Pairs:
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for text in texts:
         key, colon, value = text.partition(":")
         if not colon or not key:
             raise InputError(f"in an address {name} wants NAME:VALUE, found {text[:80]!r}")
-        if key in found:
+        if key in values:
             raise InputError(f"in an address {name} sets {key[:80]!r} twice")
-        found[key] = value
-    return tuple(found.items())
+        values[key] = value
+    return tuple(values.items())

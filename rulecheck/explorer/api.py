@@ -25,23 +25,23 @@ def _explorer(request: Request) -> Explorer:
 
 
 def _address(request: Request) -> Address:
-    """The position is in the query, because in a path it could not be told from what follows."""
+    """The position is in the query, because in a path it would be ambiguous."""
     query = request.query_params.multi_items()
     return Address.read(request.path_params["game"], "", query)
 
 
-def _document(found: Document) -> Response:
-    """As the commands print it, with the version of the documents."""
-    return JSONResponse({**found, "schema": SCHEMA})
+def _document(document: Document) -> Response:
+    """The document as the commands print it, with the schema version."""
+    return JSONResponse({**document, "schema": SCHEMA})
 
 
 def games(request: Request) -> Response:
-    found, broken = described()
-    return _document({"games": found, "broken": broken})
+    loaded, broken = described()
+    return _document({"games": loaded, "broken": broken})
 
 
 def position(request: Request) -> Response:
-    """Who is to act, every way on, the picture and where its places lie."""
+    """Who is to act, every way on, the picture and its places."""
     return _document(_explorer(request).look("look", _address(request)))
 
 
@@ -76,7 +76,7 @@ def puzzles(request: Request) -> Response:
 
 
 def _answered(maybe: Maybe) -> Response:
-    """A question that ran out of its time is UNKNOWN, with status 503: neither yes nor no."""
+    """A question that timed out is UNKNOWN, with status 503: neither yes nor no."""
     if maybe.found is not None:
         return _document(maybe.found)
     sentence = maybe.unknown or "the explorer is busy with other questions; ask again in a moment"

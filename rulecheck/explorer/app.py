@@ -1,4 +1,4 @@
-"""The web application: routes, and what every answer has to go through."""
+"""The web application: routes, and the checks that every request must pass."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ HEADERS = {
 
 
 class Guard:
-    """Refuses what no page of ours sends: foreign hosts, posts from elsewhere, requests that are too large."""
+    """Refuses requests that our pages never send: foreign hosts, cross-site posts, oversized requests."""
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
         self.app, self.hosts = app, hosts
@@ -79,7 +79,7 @@ def _name_of(host: str) -> str:
 
 
 def _is_ours(request: Request, host: str) -> bool:
-    """Browsers say where a post comes from; a program that says nothing is no page."""
+    """Browsers state the origin of a post; a request without one does not come from a web page."""
     site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
     if site is not None and site not in ("same-origin", "none"):
         return False
@@ -87,7 +87,7 @@ def _is_ours(request: Request, host: str) -> bool:
 
 
 def _limited(receive: Receive) -> Receive:
-    """Stops reading a body that is longer than it said."""
+    """Stop reading a body that is longer than declared."""
     seen = 0
 
     async def inner() -> Any:
@@ -145,7 +145,7 @@ def games(request: Request) -> Response:
 def position(request: Request) -> Response:
     pages: Pages = request.app.state.pages
     address = _address(request)
-    if "pos" in request.query_params:  # a form's way of naming it
+    if "pos" in request.query_params:  # as a form sends it
         return RedirectResponse(address.url(), 303)
     if SPOT in request.query_params:
         return RedirectResponse(_spotted(request, address).url(), 303)
@@ -188,10 +188,10 @@ def puzzles(request: Request) -> Response:
 
 
 def puzzle(request: Request) -> Response:
-    """To where a puzzle is solved."""
+    """Redirect to the page on which the puzzle is solved."""
     explorer: Explorer = request.app.state.explorer
-    found = explorer.puzzles("opened", Address("-", puzzle=request.path_params["id"]))
-    return RedirectResponse(Address.of_json(found).url(), 303)
+    opened = explorer.puzzles("opened", Address("-", puzzle=request.path_params["id"]))
+    return RedirectResponse(Address.of_json(opened).url(), 303)
 
 
 def lab_page(request: Request) -> Response:
@@ -205,7 +205,7 @@ def tables(request: Request) -> Response:
 
 
 async def start_job(request: Request) -> Response:
-    """Of a form: which kind, on which game."""
+    """Start the kind of job that the form names, on its game."""
     explorer: Explorer = request.app.state.explorer
     fields = parse_qsl((await request.body()).decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=500)
     about = dict(fields)
@@ -233,7 +233,7 @@ def picture(request: Request) -> Response:
 
 
 def roll(request: Request) -> Response:
-    """Chance acts."""
+    """Let chance act."""
     explorer: Explorer = request.app.state.explorer
     address = _address(request)
     seen = explorer.look("look", address)
@@ -244,7 +244,7 @@ def roll(request: Request) -> Response:
 
 
 def after(address: Address, seen: dict[str, Any], label: str, result: str) -> Address:
-    """The address of what a step leads to, with the line grown by it."""
+    """The address of a step's result, with the step added to the line."""
     if seen["line"]:
         return address.but(position=result, line=(*address.line, label))
     return address.but(position=result, line=(label,), begin=None if seen["is_start"] else seen["position"])
@@ -282,7 +282,7 @@ ROUTES = [
 
 
 def make_app(folders: Folders, *, warm: bool = True) -> Starlette:
-    """`warm` starts the workers before anybody waits for them."""
+    """Make the application; with `warm`, start the workers before anybody waits for them."""
     explorer = Explorer(folders)
     pages = Pages(explorer)
 

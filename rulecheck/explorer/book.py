@@ -1,4 +1,4 @@
-"""The rulebook of a game with what its report found out: for each clause its deciding case, mutants and readings."""
+"""The rulebook of a game with the results of its report: each clause's deciding case, mutants and readings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Document = dict[str, Any]
 
 
 def report_of(folder: Path, slug: str) -> Document:
-    """The document of a kept report; empty if there is none. Read again only when the file changes."""
+    """The document of a kept report, or an empty one; read again only when the file changes."""
     path = folder / f"{slug}.json"
     try:
         changed = path.stat().st_mtime_ns
@@ -86,13 +86,13 @@ def _case(game: Game, row: Mapping[str, Any], analysis: str) -> Document:
 
 
 def address_of(game: Game, witness: Mapping[str, Any], **readings: str) -> Address:
-    """Where a witness can be looked at."""
+    """The address that shows a witness."""
     params, read = chosen(game, witness.get("params", {}), {**witness.get("readings", {}), **readings})
     return Address(game.slug, witness["position"], params, read, move=witness.get("move"))
 
 
 def _told(game: Game, report: Document) -> Iterator[Document]:
-    """What the letter to the designer says, in its order, each with a position to look at if there is one."""
+    """The findings of the letter to the designer, in its order, each with the address of a position if there is one."""
     letter = letter_of(game)
     for told in letter.findings if report else ():
         drawn = told.picture if told.picture and "position" in told.picture else None
@@ -105,7 +105,7 @@ SHOWN = {"reading": ("ambiguities", "reading"), "stalemate": ("stalemates", "nam
 
 
 def _witness(game: Game, report: Document, kind: str, name: str) -> Mapping[str, Any] | None:
-    """The position that the row shows which a finding of the letter is about."""
+    """The position in the row that a finding of the letter refers to."""
     if kind == "claim":
         return Paper(report, game).claim_witness(name)
     table, key = SHOWN.get(kind, ("", ""))
@@ -120,7 +120,7 @@ def letter_of(game: Game) -> Letter:
 
 
 def question(game: Game, name: str) -> str:
-    """A reading as one would ask for it; its name where nobody has worded it."""
+    """A reading worded as a question, or its name if it has no wording."""
     asked = letter_of(game).questions.get(name)
     return (asked.ask if asked else "") or name
 
@@ -131,7 +131,7 @@ def answer(game: Game, name: str, value: str) -> str:
 
 
 def _findings(game: Game, report: Document) -> Iterator[Document]:
-    """What can be shown on a board: readings that matter, dead ends, clauses without effect."""
+    """Findings that a board can show: readings that matter, dead ends, clauses without effect."""
     rows = [row for row in report.get("ambiguities", ()) if row["result"] == "REFUTED" and row["witness"]]
     for name in dict.fromkeys(row["reading"] for row in rows):
         cases = [_separated(game, row) for row in rows if row["reading"] == name]
@@ -161,7 +161,7 @@ def _under(game: Game, row: Mapping[str, Any], value: str) -> Document:
 
 
 def impact(report: Document, name: str) -> list[Document]:
-    """What the values of a reading do to solved games, one row a pair of values and game."""
+    """How the values of a reading affect solved games: one row per pair of values and game."""
     rows = []
     for row in report.get("ambiguities", ()):
         if row["reading"] == name:
@@ -170,21 +170,21 @@ def impact(report: Document, name: str) -> list[Document]:
 
 
 def deciding(address: Address, clause: str, reports: Path) -> Document:
-    """The smallest position in which a clause alone decides: from the report of these rules, else asked of z3 now."""
+    """The smallest position in which a clause alone decides: from the report of these rules, else from z3 now."""
     game = registry.find(address.game)
     report = report_of(reports, address.game)
     if report and report["rulebook"]["digest"] == game.rulebook.digest:
-        found = next((r for r in report["coverage"] if r["clause"] == clause), None)
+        row = next((r for r in report["coverage"] if r["clause"] == clause), None)
     else:
-        found = _searched(address.game).get(clause)
-    if found is None or found["result"] is None:
-        return {"how": "" if found is None else found["how"], "case": None}
-    return {"how": found["how"], "case": _case(game, found, "clause")}
+        row = _searched(address.game).get(clause)
+    if row is None or row["result"] is None:
+        return {"how": "" if row is None else row["how"], "case": None}
+    return {"how": row["how"], "case": _case(game, row, "clause")}
 
 
 @functools.lru_cache(maxsize=4)
 def _searched(slug: str) -> dict[str, Document]:
-    """Of a game without a report, as printed."""
+    """The deciding cases of a printed game without a report."""
     game = registry.find(slug)
     if game.spec_name is None:
         return {}

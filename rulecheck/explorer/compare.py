@@ -1,4 +1,4 @@
-"""What the readings make of a position: which moves each other value would allow or forbid here."""
+"""What the readings change in a position: which moves each other value would allow or forbid."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_SHOWN = 40  # moves that differ
 
 
 def readings(address: Address, reports: Path) -> Document:
-    """Every open question with its answers, and what each answer changes in this position."""
+    """Every open question with its answers, and how each answer changes this position."""
     table = table_of(address)
     report = report_of(reports, address.game)
     here = table.engine.start() if address.position is None else table.read(address.position)
@@ -65,7 +65,7 @@ def _option(
 
 
 def _with(address: Address, table: Table, name: str, value: str) -> Pairs:
-    """The readings of an address with one of them changed; what is as printed is left out."""
+    """The readings of an address with one of them changed, without those as printed."""
     usual = table.choice.game.rulebook.defaults()
     chosen = {**dict(address.readings), name: value}
     return tuple((key, said) for key, said in chosen.items() if usual.get(key) != said)
@@ -90,7 +90,7 @@ def _legal(table: Table, here: Any, asked: Any | None) -> Document:
 
 
 def _change(one: Document, other: Document) -> Document:
-    """What the other allows besides, what it forbids, and which moves lead elsewhere by it."""
+    """The moves that only the other allows, those it forbids, and those with a different result under it."""
     mine, theirs = one["moves"], other["moves"]
     more = [move for move in theirs if move not in mine]
     less = [move for move in mine if move not in theirs]
@@ -106,7 +106,7 @@ def _change(one: Document, other: Document) -> Document:
 
 
 def _beside(address: Address, where: Where, legal: Document) -> Document:
-    """Two readings side by side: every move of either, and who allows it."""
+    """Two sets of readings side by side: every move of either, and which of them allows it."""
     other = _legal(open_table(address.game, address.params, address.against), *where)
     mine, theirs = legal["moves"], other["moves"]
     rows = []

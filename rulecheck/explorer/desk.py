@@ -1,4 +1,4 @@
-"""Workers that answer questions: each is one process with a hard limit, killed and started again when it runs out.
+"""Workers that answer questions: each is one process with a time limit, killed and restarted when it exceeds that.
 
 Questions and answers are JSON documents. A question that was asked is not asked again while its answer is kept.
 """
@@ -20,9 +20,9 @@ from typing import Any
 from rulecheck.model import InputError
 
 Document = dict[str, Any]
-Answerer = Callable[[str, Document], Document]  # the name of a question, and what it is about
+Answerer = Callable[[str, Document], Document]  # the name of a question and its subject
 MOST_WAITING, FEW_WAITING = 400, 4
-STARTING = 60.0  # seconds, which are not counted against a question
+STARTING = 60.0  # seconds, not counted towards a question's limit
 READY = b"ready"
 MOST_KEPT = 600
 LARGEST = 1 << 24  # characters of one answer
@@ -45,7 +45,7 @@ ERRORS: Mapping[str, type[Exception]] = {"input": InputError, "broken": BrokenGa
 
 
 def serve_questions(answer: Answerer, pipe: Connection) -> None:
-    """What a worker process does until its pipe is closed."""
+    """The loop of a worker process, until its pipe is closed."""
     with contextlib.suppress(EOFError, OSError, KeyboardInterrupt):
         pipe.send_bytes(READY)
         while True:
@@ -58,11 +58,11 @@ def _answered(answer: Answerer, name: str, about: Document) -> Document:
         return {"answer": answer(name, about)}
     except InputError as error:
         return {"error": "input", "sentence": str(error)}
-    except TimeoutError as error:  # a solver that gave up by itself
+    except TimeoutError as error:  # the solver itself gave up
         return {"error": "time", "sentence": str(error)}
     except (RecursionError, MemoryError) as error:
         return {"error": "input", "sentence": f"this is too large to look at ({type(error).__name__})"}
-    except Exception as error:  # a game of somebody else's may fail in any way
+    except Exception as error:  # an outside game may fail in any way
         return {"error": "broken", "sentence": f"the code of the game fails: {type(error).__name__}: {error}"}
 
 
@@ -120,7 +120,7 @@ class Worker:
         return self.ask(name, about).result()
 
     def forget(self) -> None:
-        """What was kept may not be true any more, because files have changed."""
+        """Discard what the worker has cached, because files have changed."""
         with self._changed:
             self._kept.clear()
 
@@ -153,14 +153,14 @@ class Worker:
             if not pipe.poll(self.limit):
                 self._kill()
                 raise OutOfTimeError(f"no answer within {self.limit:g} s")
-            found: Document = json.loads(pipe.recv_bytes(LARGEST))
+            reply: Document = json.loads(pipe.recv_bytes(LARGEST))
         except (EOFError, OSError) as error:
             self._kill()
             raise BrokenGameError("the worker that was asked has died") from error
-        if "answer" in found:
-            answer: Document = found["answer"]
+        if "answer" in reply:
+            answer: Document = reply["answer"]
             return answer
-        raise ERRORS.get(found["error"], OutOfTimeError)(found["sentence"])
+        raise ERRORS.get(reply["error"], OutOfTimeError)(reply["sentence"])
 
     def _start(self) -> Connection:
         if self._pipe is None or self._process is None or not self._process.is_alive():

@@ -1,4 +1,4 @@
-"""The workers of a running explorer, and what is asked of them."""
+"""The workers of a running explorer, and the questions they answer."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from rulecheck.explorer.lab import command, keep_certificate, table_path
 from rulecheck.model import InputError
 
 Document = dict[str, Any]
-LOOK, ASK, WEIGH = 10.0, 20.0, 40.0  # seconds that a worker has for one question
-PATIENCE = 0.04  # seconds that a page waits for what it can be shown without
+LOOK, ASK, WEIGH = 10.0, 20.0, 40.0  # seconds a worker has for each question
+PATIENCE = 0.04  # seconds a page waits for an answer that it can do without
 
 
 @dataclass(frozen=True)
 class Folders:
-    """Where tables, reports and puzzles lie."""
+    """The folders of tables, reports and puzzles."""
 
     tables: Path = Path("tables")
     reports: Path = Path("reports")
@@ -72,7 +72,7 @@ class Explorer:
         return self.look(name, address, reports=str(self.folders.reports))
 
     def puzzles(self, name: str, address: Address) -> Document:
-        """All puzzles, or how far the one of an address is solved. The times of the files stand for what is in them."""
+        """All puzzles, or the progress on the one in the address. File times stand for file contents."""
         folders = (self.folders.reports / "puzzles", self.folders.puzzles)
         stamps = [f.stat().st_mtime_ns for folder in folders for f in sorted(folder.glob("*.jsonl"))]
         return self.look(name, address, folders=[str(folder) for folder in folders], stamps=stamps)
@@ -83,7 +83,7 @@ class Explorer:
         return self.looking.answer("tables", {"folder": str(self.folders.tables), "stamps": stamps})
 
     def shown(self, job: Job) -> Document | None:
-        """What a job found, as a page shows it; None where only the document itself is known."""
+        """The result of a job, as a page shows it; None if there is only the document itself."""
         if not job.is_over or not job.document:
             return None
         try:
@@ -92,7 +92,7 @@ class Explorer:
             return None
 
     def start(self, kind: str, address: Address, about: dict[str, str]) -> Job:
-        """Start a job. Where a certificate is checked, what comes out is kept beside the table."""
+        """Start a job; keep the result of a certificate check beside its table."""
         title, arguments = command(kind, address, vars(self.folders), about)
         if kind != "certify":
             return self.jobs.start(title, arguments)

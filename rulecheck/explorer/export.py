@@ -36,13 +36,13 @@ NOTE = '<p class="small">A static copy: forms and jobs need <code>rulecheck serv
 @dataclass
 class Copied:
     pages: int = 0
-    left_out: int = 0  # addresses that were met and not copied
-    unknown: list[str] = field(default_factory=list)  # pages that could not be had, with the reason
+    left_out: int = 0  # addresses linked to but not copied
+    unknown: list[str] = field(default_factory=list)  # pages that could not be copied, with the reason
 
 
 def export(app: Starlette, folder: Path, games: Collection[str], most: int, report: Report = ignore) -> Copied:
-    """Write the site. Files are named by their addresses, so another copy of the same has the same names."""
-    found = Copied()
+    """Write the site. Files are named by their addresses, so another copy has the same file names."""
+    copied = Copied()
     names: dict[str, str] = {}
     queue: deque[str] = deque()
 
@@ -61,15 +61,15 @@ def export(app: Starlette, folder: Path, games: Collection[str], most: int, repo
         url = queue.popleft()
         status, kind, body = _settled(app, url)
         if status != 200:
-            found.unknown.append(f"{url}: status {status}")
+            copied.unknown.append(f"{url}: status {status}")
         elif kind.startswith("text/html"):
             body = _rewritten(body.decode(), names[url], name_of, left_out).encode()
         write_bytes(_place(folder, names[url]), body)
-        found.pages += 1
-        report(url, found.pages / len(names))
+        copied.pages += 1
+        report(url, copied.pages / len(names))
     _static(folder)
-    found.left_out = len(left_out)
-    return found
+    copied.left_out = len(left_out)
+    return copied
 
 
 def _place(folder: Path, name: str) -> Path:
@@ -102,11 +102,11 @@ def _file(url: str) -> str:
 def _rewritten(page: str, name: str, name_of: Callable[[str], str | None], left_out: set[str]) -> str:
     up = "../" * name.count("/")
 
-    def replaced(found: re.Match[str]) -> str:
-        head, attribute, value = found.groups()
+    def replaced(link: re.Match[str]) -> str:
+        head, attribute, value = link.groups()
         url = html.unescape(value)
         if url.startswith("#") or "://" in url:
-            return found[0]
+            return link[0]
         address, _, anchor = url.partition("#")
         target = name_of(address)
         if target is None:
@@ -122,13 +122,13 @@ def _rewritten(page: str, name: str, name_of: Callable[[str], str | None], left_
 
 
 def _is_followed(address: str, games: Collection[str]) -> bool:
-    """Pages of these games, and nothing that a server has to work on."""
+    """Is this a page of one of these games that needs no work by a server?"""
     view, _, rest = urlsplit(address).path.strip("/").partition("/")
     return view == "" or (view in FOLLOWED and re.split("[/:]|%3A", rest)[0] in games)
 
 
 def _settled(app: Starlette, url: str) -> tuple[int, str, bytes]:
-    """A page once nothing on it is pending any more."""
+    """A page once nothing on it is pending."""
     end = time.monotonic() + PATIENCE
     while True:
         status, kind, body = asyncio.run(_asked(app, url))
@@ -141,7 +141,7 @@ def _settled(app: Starlette, url: str) -> tuple[int, str, bytes]:
 
 
 async def _asked(app: Starlette, url: str) -> tuple[int, str, bytes]:
-    """The answer of the application itself, without a network; of a redirection, where it leads."""
+    """The response of the application, without a network; for a redirection, its target in place of a body."""
     parts = urlsplit(url)
     from urllib.parse import unquote
 

@@ -12,7 +12,7 @@ from rulecheck.render.svg import Element
 
 SQUARE, MARGIN, LINE, CHIP = 76.0, 34.0, 34.0, 26.0
 INK, EDGE, SHADE, NAMES = "#1c1c1c", "#9a9a9a", "#f3efe4", "#5c5c5c"
-FILLS = ("#23395d", "#f2b84b", "#3f8f5b", "#c96f8a", "#7fb7d9", "#8a6bb1")  # of values, in the order of the domain
+FILLS = ("#23395d", "#f2b84b", "#3f8f5b", "#c96f8a", "#7fb7d9", "#8a6bb1")  # for values, in the order of the domain
 DARK = {"#23395d", "#3f8f5b", "#8a6bb1"}
 FONT = "Helvetica, Arial, sans-serif"
 NAMED = re.compile(r"([a-z])(\d{1,2})")
@@ -28,7 +28,7 @@ def drawer_of(fields: Fields) -> Drawer:
 
 
 class _Layout:
-    """Where each field is drawn. A board needs letters and numbers that fill a rectangle."""
+    """Where each field is drawn. Fields form a board if their letters and numbers fill a rectangle."""
 
     def __init__(self, fields: Fields) -> None:
         self.fields = fields
@@ -44,9 +44,9 @@ class _Layout:
         self.height = self.top + LINE * len(self.beside) + MARGIN / 2
 
     def _board(self) -> dict[str, tuple[str, int]]:
-        found = {f.name: (m[1], int(m[2])) for f in self.fields if not f.bare and (m := NAMED.fullmatch(f.name))}
-        columns, rows = {c for c, _ in found.values()}, {r for _, r in found.values()}
-        return found if len(found) > 1 and len(found) == len(columns) * len(rows) else {}
+        squares = {f.name: (m[1], int(m[2])) for f in self.fields if not f.bare and (m := NAMED.fullmatch(f.name))}
+        columns, rows = {c for c, _ in squares.values()}, {r for _, r in squares.values()}
+        return squares if len(squares) > 1 and len(squares) == len(columns) * len(rows) else {}
 
     def _square(self, column: str, row: int) -> Box:
         x, y = self.columns.index(column), len(self.rows) - 1 - self.rows.index(row)
@@ -68,7 +68,7 @@ class _Layout:
         )
 
     def _names(self) -> list[Element]:
-        """Of columns and rows, at the edges of the board."""
+        """The names of columns and rows, at the edges of the board."""
         bottom = MARGIN + SQUARE * len(self.rows)
         columns = [
             _label(column, MARGIN + SQUARE * (n + 0.5), bottom + 17, 13, NAMES)

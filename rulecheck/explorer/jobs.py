@@ -30,7 +30,7 @@ SHARE = re.compile(r"(\d+) % after")
 
 @dataclass
 class Job:
-    """A command with how far it is: waiting, running, done, finding, failed or cancelled."""
+    """A command and its status: waiting, running, done, finding, failed or cancelled."""
 
     id: str
     title: str
@@ -42,7 +42,7 @@ class Job:
     took: float | None = None
     document: Any = None
     process: subprocess.Popen[bytes] | None = None
-    then: Callable[[Any], None] | None = None  # with its document, once it is done
+    then: Callable[[Any], None] | None = None  # called with its document when it is done
 
     @property
     def kind(self) -> str:
@@ -73,7 +73,7 @@ class Jobs:
         self._count, self._lock = 0, threading.Lock()
 
     def start(self, title: str, arguments: Sequence[str], then: Callable[[Any], None] | None = None) -> Job:
-        """Start a command unless too many are running, or this one is running already."""
+        """Start a command, unless too many are running or this one already is."""
         with self._lock:
             running = [job for job in self._jobs.values() if not job.is_over]
             same = next((job for job in running if job.arguments == list(arguments)), None)
@@ -96,7 +96,7 @@ class Jobs:
         return self._jobs[id]
 
     def all(self) -> list[Job]:
-        """The latest first."""
+        """All jobs, the latest first."""
         return list(self._jobs.values())[::-1]
 
     def cancel(self, id: str) -> None:
@@ -151,9 +151,9 @@ def _listen(job: Job) -> None:
     assert job.process.stderr is not None
     for raw in job.process.stderr:
         line = raw.decode("utf-8", "replace").strip()[:500]
-        found = SHARE.search(line)
-        if found:
-            job.share = int(found[1]) / 100
+        match = SHARE.search(line)
+        if match:
+            job.share = int(match[1]) / 100
         if line:
             job.words = line.removeprefix("rulecheck: ")
 

@@ -23,7 +23,7 @@ MOST_TABLES = 200
 
 
 def typed(query: Sequence[tuple[str, str]]) -> tuple[dict[str, str], dict[str, str]]:
-    """What a sent form says of parameters and readings."""
+    """The parameters and readings of a submitted form."""
     given = {key: value.strip() for key, value in query[:400] if value.strip()}
     params = {key.removeprefix(PARAM): value for key, value in given.items() if key.startswith(PARAM)}
     readings = {key.removeprefix(READING): value for key, value in given.items() if key.startswith(READING)}
@@ -50,7 +50,7 @@ def form(game: Game, address: Address) -> Document:
 
 
 def settled(address: Address) -> Document:
-    """The same game, shortly said; refused if it cannot be."""
+    """The same game in short form; InputError if it is impossible."""
     table = table_of(address)
     game = table.choice.game
     params, readings = as_chosen(game, table.choice.params.as_dict(), dict(table.choice.readings))
@@ -97,14 +97,14 @@ def _number(about: Mapping[str, str], name: str, usual: int, most: int, least: i
 
 
 def table_path(folder: Path, name: str) -> Path:
-    """A table of the folder by its name, and nothing outside it."""
+    """The path of a table in the folder; nothing outside the folder is allowed."""
     if name != Path(name).name or not name.endswith(".table") or not (folder / name).is_file():
         raise InputError(f"there is no table {name[:200]!r} in {folder}")
     return folder / name
 
 
 def tables(folder: Path) -> Document:
-    """Every table of the folder with what its header says, and whether its certificate was checked."""
+    """Every table in the folder, with its header and whether its certificate was checked."""
     files = sorted(folder.glob("*.table"))[:MOST_TABLES]
     return {"folder": str(folder), "tables": [_table(file) for file in files]}
 
@@ -122,7 +122,7 @@ def _table(file: Path) -> Document:
 
 
 def _opened(header: Any) -> Document:
-    """Where its game can be looked at, if it is one of ours and its rules are the same."""
+    """The address of the table's game, if the game is known and its rules are the same."""
     try:
         game = registry.find(header.game)
         params, readings = as_chosen(game, header.parameters, header.readings)
@@ -137,15 +137,15 @@ def certificate_path(file: Path) -> Path:
 
 
 def keep_certificate(file: Path, stamp: int, document: Any) -> None:
-    """What `certify` said of a table as it was then."""
+    """Keep the result of `certify` for the table with this time stamp."""
     write_file(certificate_path(file), json.dumps({"stamp": stamp, "document": document}, indent=1) + "\n")
 
 
 def _certified(file: Path) -> Document | None:
     """The kept answer of `certify`, if the table has not changed since."""
     try:
-        found = read_json(certificate_path(file))
-        fresh = found["stamp"] == file.stat().st_mtime_ns
+        kept = read_json(certificate_path(file))
+        fresh = kept["stamp"] == file.stat().st_mtime_ns
     except (InputError, KeyError, TypeError, OSError):
         return None
-    return {"result": found["document"]["result"], "headline": found["document"]["headline"]} if fresh else None
+    return {"result": kept["document"]["result"], "headline": kept["document"]["headline"]} if fresh else None

@@ -1,4 +1,4 @@
-"""What a worker says of a position by its engine: who is to act, every way on, the line so far, and the picture."""
+"""What the engine says about a position: who is to act, every way on, the line so far, and the picture."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def open_table(slug: str, params: Pairs, readings: Pairs) -> Table:
 
 
 def chosen(game: Game, params: Mapping[str, str], readings: Mapping[str, str]) -> tuple[Pairs, Pairs]:
-    """Parameters and readings as an address has them: without what is as printed, unless the rest depends on it."""
+    """Parameters and readings for an address: without those as printed, unless the others depend on them."""
     usual = game.params({}).as_dict()
     short = {name: value for name, value in params.items() if usual.get(name) != value}
     try:
@@ -74,7 +74,7 @@ def table_of(address: Address) -> Table:
 
 
 def look(address: Address) -> Document:
-    """Everything that the engine says of a position."""
+    """Everything that the engine says about a position."""
     table = table_of(address)
     engine, game = table.engine, table.choice.game
     here = engine.start() if address.position is None else table.read(address.position)
@@ -133,7 +133,7 @@ def asked_here(table: Table, here: Any, address: Address) -> Any | None:
 
 
 def _asked(table: Table, here: Any, address: Address) -> tuple[Any, str, tuple[str, ...]]:
-    """The move asked about, in words or by clicks; why it cannot be read, if so; and what is in hand."""
+    """The move asked about, as text or by clicks; why it cannot be read, if it cannot; and what is in hand."""
     canvas, params = table.drawer.canvas, table.choice.params
     try:
         if address.move is not None:
@@ -145,21 +145,21 @@ def _asked(table: Table, here: Any, address: Address) -> tuple[Any, str, tuple[s
 
 
 def _offered(table: Table, here: Any) -> dict[Any, Any]:
-    """Every legal move; of a continuum that cannot be clicked on, some that the game draws, the same each time."""
+    """Every legal move; for a continuum without a canvas, a fixed sample that the game draws."""
     hints = table.choice.game.hints
-    found = dict(table.engine.moves(here))
+    moves = dict(table.engine.moves(here))
     if not hints.lists_all_moves and table.drawer.canvas is None:
-        found.update(hints.offered(table.engine, here, random.Random(str(here))))
-    return dict(list(found.items())[:MOST_MOVES])
+        moves.update(hints.offered(table.engine, here, random.Random(str(here))))
+    return dict(list(moves.items())[:MOST_MOVES])
 
 
 def clauses_of(choice: Choice) -> Document:
-    """What each clause says, and where the sheet does."""
+    """The text of each clause, and its place on the sheet."""
     return {id: {"text": c.text, "pointer": c.pointer} for id, c in choice.game.rulebook.clauses.items()}
 
 
 def _changed(choice: Choice) -> list[str]:
-    """What is not as printed, in the words of the command line."""
+    """The settings that are not as printed, in command-line form."""
     usual = {**choice.game.params({}).as_dict(), **choice.game.rulebook.defaults()}
     chosen = {**choice.params.as_dict(), **choice.readings}
     return [f"{name}={value}" for name, value in chosen.items() if usual.get(name) != value]
@@ -186,13 +186,13 @@ def _pictured(drawer: Drawer, params: Any, here: Any, svg: str, boxes: Mapping[s
 
 
 def _riddle(table: Table, here: Any) -> str:
-    """A picture that gives no answers away, where the usual one would."""
+    """A picture that gives no answers away, if the usual one would."""
     drawer = table.drawer
     return "" if drawer.riddle is None else drawer.riddle(table.choice.params, here)
 
 
 def picture(address: Address) -> Document:
-    """The position with a move drawn into it, framed as the page that lists its moves has it."""
+    """The position with a move drawn in, framed as on the page that lists its moves."""
     table = table_of(address)
     here = table.engine.start() if address.position is None else table.read(address.position)
     asked, problem, hand = _asked(table, here, address)
@@ -233,26 +233,26 @@ def sequences(places: Mapping[str, Any]) -> Callable[[str], list[str]]:
 def _tried(
     table: Table, here: Any, at: Sequence[str], listed: Sequence[Document], places: Callable[[str], list[str]]
 ) -> list[Document]:
-    """Moves that the clicked places may have meant, where no legal move begins like that: each with its verdict."""
+    """Moves that the clicked places may mean, each with its verdict, if no legal move begins like that."""
     wanted = list(at)
     if not wanted or any(move["places"][: len(wanted)] == wanted for move in listed):
         return []
-    found: dict[str, Any] = {}
+    matching: dict[str, Any] = {}
     for text in _spellings(table.engine, wanted, listed, places):
         try:
             move = table.read_move(text)
         except InputError:
             continue
         if places(str(move)) == wanted:
-            found.setdefault(str(move), move)
-    judged = [_judged(table, here, move) for move in list(found.values())[:MOST_TRIED]]
+            matching.setdefault(str(move), move)
+    judged = [_judged(table, here, move) for move in list(matching.values())[:MOST_TRIED]]
     return sorted(judged, key=lambda entry: len(entry["broken"]))
 
 
 def _spellings(
     engine: AnyEngine, wanted: Sequence[str], listed: Sequence[Document], places: Callable[[str], list[str]]
 ) -> list[str]:
-    """The moves of the alphabet that name these places; without one, what the shapes of other moves make of them."""
+    """The moves of the alphabet that name these places; without one, the shapes of other moves filled in."""
     if isinstance(engine, Rules):
         return [text for text in map(str, engine.candidates()) if places(text) == list(wanted)]
     shapes = dict.fromkeys(shape for entry in listed if (shape := _shape(entry["move"], entry["places"])))
@@ -288,7 +288,7 @@ def _judged(table: Table, here: Any, move: Any) -> Document:
 
 
 def _judged_off_turn(table: Table, here: Any, move: Any) -> Verdict | None:
-    """Where the game is over or chance is to act an engine need not have an answer, and no move is legal."""
+    """After the end, or when chance is to act, no move is legal and an engine need not have an answer."""
     try:
         verdict = table.engine.judge(here, move)
     except InputError:
@@ -300,7 +300,7 @@ def _judged_off_turn(table: Table, here: Any, move: Any) -> Verdict | None:
 
 
 def _line(table: Table, address: Address, here: str) -> tuple[list[Document], str]:
-    """Each step with the position before it and whether chance made it; and why it cannot be shown, if so."""
+    """Each step with the position before it and whether chance made it; and why the line cannot be shown, if so."""
     key = (address.game, address.params, address.readings)
     try:
         at = str(table.engine.start()) if address.begin is None else str(table.read(address.begin))

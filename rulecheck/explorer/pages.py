@@ -1,4 +1,4 @@
-"""Pages from documents: what a template needs to know, and no more."""
+"""Pages from documents: what each template needs, and no more."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rulecheck.pages import environment
 
 Document = dict[str, Any]
 TABS = (("g", "Position"), ("readings", "Readings"), ("rules", "Rules"), ("puzzles", "Puzzles"), ("lab", "Lab"))
-AGAIN = 600  # milliseconds after which a page with something pending is asked for again
+AGAIN = 600  # milliseconds after which a page with pending parts reloads
 
 
 class Pages:
@@ -35,14 +35,14 @@ class Pages:
         return HTMLResponse(self.templates.get_template(name).render({**common, **values}), status)
 
     def error(self, request: Request, status: int, sentence: str) -> Response:
-        """One sentence and, within a game, what was typed, to be mended."""
+        """One sentence and, within a game, the text that was typed, for correction."""
         game, typed = request.path_params.get("game", ""), unescaped(request.path_params.get("position", ""))
         known = game if game in registry.names() else ""
         return self.html("error.html", status, sentence=sentence, unknown=status == 503, game=known, typed=typed)
 
     def games(self, request: Request) -> Response:
-        found, broken = described()
-        return self.html("games.html", found=found, broken=broken)
+        loaded, broken = described()
+        return self.html("games.html", found=loaded, broken=broken)
 
     def api(self, request: Request) -> Response:
         from rulecheck.explorer.api import ENDPOINTS, QUERY, ROOT
@@ -87,27 +87,27 @@ class Pages:
     # -- Puzzles -----------------------------------------------------------------------------------------------
 
     def _puzzle(self, address: Address, seen: Document) -> Document:
-        found = self.explorer.puzzles("puzzle", address.but(hint=address.hint, answer=address.answer))
-        for defence in found["defences"]:
+        panel = self.explorer.puzzles("puzzle", address.but(hint=address.hint, answer=address.answer))
+        for defence in panel["defences"]:
             line = (*address.line, *defence["moves"])
             defence["url"] = address.but(position=defence["result"], line=line).url()
-        return found
+        return panel
 
     def puzzles(self, request: Request, game: str) -> Response:
-        """The list, as far as it passes the filters."""
-        found = self.explorer.puzzles("puzzles", Address(game or "-"))
+        """The puzzles that pass the filters."""
+        listing = self.explorer.puzzles("puzzles", Address(game or "-"))
         chosen = {key: request.query_params.get(key, "") for key in ("game", "kind", "level")}
         chosen["game"] = game or chosen["game"]
-        rows = [row for row in found["puzzles"] if all(not v or str(row[k]) == v for k, v in chosen.items())]
-        every = {key: sorted({str(row[key]) for row in found["puzzles"]}) for key in chosen}
+        rows = [row for row in listing["puzzles"] if all(not v or str(row[k]) == v for k, v in chosen.items())]
+        every = {key: sorted({str(row[key]) for row in listing["puzzles"]}) for key in chosen}
         address = Address(game) if game else None
         return self.html(
             "puzzles.html", address=address, tab="puzzles", rows=rows, every=every, chosen=chosen, url_of=_url_of,
-            problems=found["problems"],
+            problems=listing["problems"],
         )  # fmt: skip
 
     def _asked(self, address: Address, seen: Document) -> Document:
-        """What the constraints say of the move that is asked about."""
+        """What the constraints say about the move asked about."""
         if seen["asked"] is None:
             return {"pending": False, "found": None, "unknown": "", "cases": {}}
         try:
@@ -125,14 +125,14 @@ class Pages:
         seen = self.explorer.look("look", replace(address, against=()))
         if seen["asked_problem"]:
             raise InputError(seen["asked_problem"])
-        found = self.explorer.reported("readings", address)
+        readings = self.explorer.reported("readings", address)
         sides = address.but(against=())
         return self.html(
             "readings.html",
             address=address,
             seen=seen,
             tab="readings",
-            found=found,
+            found=readings,
             left=_worded(address.readings),
             right=_worded(address.against),
             left_address=sides,
@@ -141,8 +141,8 @@ class Pages:
         )
 
     def rules(self, request: Request, address: Address) -> Response:
-        found = self.explorer.reported("rules", Address(address.game))
-        return self.html("rules.html", address=address, tab="rules", found=found, url_of=_url_of)
+        rulebook = self.explorer.reported("rules", Address(address.game))
+        return self.html("rules.html", address=address, tab="rules", found=rulebook, url_of=_url_of)
 
     # -- The lab -----------------------------------------------------------------------------------------------
 
@@ -167,7 +167,7 @@ class Pages:
         )  # fmt: skip
 
     def _compared(self, address: Address) -> tuple[list[tuple[str, str, str]], bool]:
-        """The printed game and this one, from their starts."""
+        """Compare the printed game and this one, from their starts."""
         both = (Address(address.game), address)
         seen = [self.explorer.look("look", one) for one in both]
         worth = [self.explorer.weigh(one) for one in both]
@@ -179,7 +179,7 @@ class Pages:
         return [(title, left, right) for title, (left, right) in rows], any(w.pending for w in worth)
 
     def _jobs(self, game: str = "") -> list[Document]:
-        """Those of a game, or all."""
+        """The jobs of a game, or all."""
         every = [job for job in self.explorer.jobs.all() if not game or game in job.title.split()]
         return [{**job.as_json(), "shown": self.explorer.shown(job)} for job in every]
 
@@ -193,7 +193,7 @@ class Pages:
     # -- Editing -----------------------------------------------------------------------------------------------
 
     def edit(self, request: Request, address: Address, query: Sequence[tuple[str, str]]) -> Response:
-        """The form, or where it leads once its position can be read."""
+        """The form, or a redirection to its position once that can be read."""
         problem, typed = "", editing.typed(query)
         if typed is not None:
             text = editing.assembled(typed)
@@ -217,14 +217,14 @@ class Pages:
 
 
 def _is_closed(puzzle: Document | None, address: Address) -> bool:
-    """Is an answer wanted that the page would give away?"""
+    """Would the page give away the answer that the puzzle asks for?"""
     if puzzle is None or puzzle["mode"] not in ("legal", "text"):
         return False
     return puzzle["status"] != "solved" and address.hint < 4
 
 
 def _closed(seen: Document) -> Document:
-    """What may be seen of a position while a question about it is open: what lies where."""
+    """What to show of a position while a question about it is open: only what stands where."""
     hidden: Document = {"moves": [], "chances": [], "tried": [], "places": {}, "canvas": None, "asked": None}
     return {**seen, **hidden, "svg": seen["riddle"] or seen["svg"], "text": seen["position"]}
 
@@ -244,7 +244,7 @@ def _url_of(address: Document, view: str = "g") -> str:
 
 
 def _settled(address: Address, seen: Document) -> Address:
-    """Without a line that does not lead here."""
+    """Drop a line that does not lead here."""
     return address if seen["line"] else replace(address, line=(), begin=None)
 
 
@@ -255,13 +255,13 @@ def _to(address: Address, seen: Document, label: str, result: str) -> str:
 
 
 def _places(address: Address, seen: Document) -> list[Document]:
-    """Where clicking on each place leads: to a move, to a further click, or to why there is no such move."""
+    """Where a click on each place leads: to a move, to a further click, or to the reason why there is none."""
     at = () if seen["tried"] else address.at
-    found = []
+    places = []
     for name, box in seen["places"].items():
         kind, href = _click(address, seen, at, name)
-        found.append({"name": name, "box": box, "kind": kind, "href": href})
-    return found
+        places.append({"name": name, "box": box, "kind": kind, "href": href})
+    return places
 
 
 def _click(address: Address, seen: Document, at: tuple[str, ...], name: str) -> tuple[str, str]:
@@ -277,14 +277,14 @@ def _click(address: Address, seen: Document, at: tuple[str, ...], name: str) -> 
 
 @functools.lru_cache(maxsize=1)
 def described() -> tuple[list[Document], list[str]]:
-    """Every game that can be loaded, and why others cannot."""
-    found, broken = [], []
+    """Every game that loads, and the reasons why others do not."""
+    loaded, broken = [], []
     for name in registry.names():
         try:
             book = registry.find(name).rulebook
             options = len(book.options)
             counts = f"{len(book.clauses)} clauses, {options} open question" + ("s" if options != 1 else "")
-            found.append({"slug": name, "title": book.title, "summary": book.summary, "counts": counts})
+            loaded.append({"slug": name, "title": book.title, "summary": book.summary, "counts": counts})
         except InputError as error:
             broken.append(str(error))
-    return found, broken
+    return loaded, broken

@@ -1,4 +1,4 @@
-"""Puzzles to be solved on the board: what was played or answered is compared with what the collection says.
+"""Puzzles to be solved on the board: compare what was played or answered with the collection.
 
 A solution that is a tree is walked: the solver's moves have to be in it, and every defence that it stores is offered.
 A solution that is a line of moves is played; questions about legality get a yes or no, all others a text.
@@ -30,18 +30,18 @@ LARGEST = 20_000_000  # bytes of a collection
 
 
 def collected(folders: Sequence[Path]) -> tuple[dict[str, Document], list[str]]:
-    """Every puzzle by its id, and why files cannot be used. Read again only when a file changes."""
-    found: dict[str, Document] = {}
+    """Every puzzle by its id, and why some files cannot be used; read again only when a file changes."""
+    puzzles: dict[str, Document] = {}
     problems = []
     for file in sorted(file for folder in folders for file in folder.glob("*.jsonl")):
         try:
             size = file.stat()
             if size.st_size > LARGEST:
                 raise InputError(f"{file.name} is too large for the explorer")
-            found |= _collection(file, size.st_mtime_ns)
+            puzzles |= _collection(file, size.st_mtime_ns)
         except (InputError, OSError) as error:
             problems.append(str(error))
-    return found, problems
+    return puzzles, problems
 
 
 @functools.lru_cache(maxsize=32)
@@ -50,8 +50,8 @@ def _collection(file: Path, changed: int) -> dict[str, Document]:
 
 
 def listing(folders: Sequence[Path]) -> Document:
-    """What a list of puzzles shows of each."""
-    found, problems = collected(folders)
+    """What a list of puzzles shows about each."""
+    puzzles, problems = collected(folders)
     known = set(registry.names())
     rows = [
         {
@@ -64,22 +64,22 @@ def listing(folders: Sequence[Path]) -> Document:
             "file": puzzle["file"],
             "url": f"/puzzle/{quote(puzzle['id'], safe='')}",
         }
-        for puzzle in found.values()
+        for puzzle in puzzles.values()
         if puzzle["game"] in known
     ]
     return {"puzzles": rows, "problems": problems}
 
 
 def opened(id: str, folders: Sequence[Path]) -> Document:
-    """Where the puzzle of an id is solved."""
-    found, _ = collected(folders)
-    if id not in found:
+    """The address at which the puzzle with this id is solved."""
+    puzzles, _ = collected(folders)
+    if id not in puzzles:
         raise InputError(f"no collection here has a puzzle {id[:80]!r}")
-    return begin(found[id]).as_json()
+    return begin(puzzles[id]).as_json()
 
 
 def begin(puzzle: Mapping[str, Any]) -> Address:
-    """Where a puzzle is solved: at its position, or at the start if a game that leads there is asked for."""
+    """Where solving begins: at the position, or at the start if the question is how play leads to it."""
     game = registry.find(puzzle["game"])
     params, readings = chosen(game, puzzle["params"], puzzle["readings"])
     there = Address(game.slug, puzzle["position"], params, readings, puzzle=puzzle["id"])
@@ -91,26 +91,26 @@ def begin(puzzle: Mapping[str, Any]) -> Address:
 
 @dataclass
 class State:
-    """How far somebody has come: open, right so far, wrong or solved; with what to say and what to offer."""
+    """The solver's progress: open, right so far, wrong or solved; with a message and what to offer next."""
 
     status: str = "open"
     words: str = ""
-    expected: list[str] = field(default_factory=list)  # moves that are right now
+    expected: list[str] = field(default_factory=list)  # the correct moves at this point
     defences: list[Document] = field(default_factory=list)
 
 
 def panel(address: Address, folders: Sequence[Path]) -> Document:
-    """What the page of a position says about the puzzle that is being solved on it."""
-    found, _ = collected(folders)
-    puzzle = found.get(address.puzzle or "")
+    """What the page of a position says about the puzzle being solved there."""
+    puzzles, _ = collected(folders)
+    puzzle = puzzles.get(address.puzzle or "")
     if puzzle is None or puzzle["game"] != address.game:
         raise InputError(f"no collection here has a puzzle {address.puzzle!r} of {address.game}")
     table = table_of(address)
     mode = _mode(table, puzzle)
     state = _state(table, address, puzzle, mode)
     done = state.status == "solved" or address.hint >= 4
-    ids = [p["id"] for p in found.values() if p["game"] == address.game]
-    following = found[ids[(ids.index(puzzle["id"]) + 1) % len(ids)]]
+    ids = [p["id"] for p in puzzles.values() if p["game"] == address.game]
+    following = puzzles[ids[(ids.index(puzzle["id"]) + 1) % len(ids)]]
     return {
         "id": puzzle["id"],
         "kind": puzzle["kind"],
@@ -145,7 +145,7 @@ def _mode(table: Table, puzzle: Mapping[str, Any]) -> str:
 
 
 def _replayed(table: Table, here: Any, moves: Sequence[str], rolls: Sequence[str]) -> Any | None:
-    """Where moves lead, with what chance brings before each; None if they cannot be played."""
+    """Where moves lead, with the given rolls before them; None if they cannot be played."""
     left = list(rolls)
     try:
         for text in moves:
@@ -174,7 +174,7 @@ def _state(table: Table, address: Address, puzzle: Mapping[str, Any], mode: str)
 
 
 def _same(said: str, right: Sequence[str]) -> bool:
-    """Whatever the spacing; a list of numbers may stand in any order."""
+    """Equal apart from spacing; a list of numbers may be in any order."""
 
     def plain(text: str) -> list[str]:
         return re.findall(r"[^\s,;.]+", text.lower().replace(" and ", " "))
@@ -217,7 +217,7 @@ def _why_not(puzzle: Mapping[str, Any], label: str) -> str:
 
 
 def _in_tree(table: Table, puzzle: Mapping[str, Any], line: Sequence[str]) -> State:
-    """Along the tree: a move of the solver, then a defence, which may be several moves of several opponents."""
+    """Follow the tree: a move of the solver, then a defence, possibly several moves by several opponents."""
     node, here, left = puzzle["solution"], table.read(puzzle["position"]), list(line)
     while True:
         plays = node.get("play", [])
@@ -235,14 +235,14 @@ def _in_tree(table: Table, puzzle: Mapping[str, Any], line: Sequence[str]) -> St
             return State("solved", "Solved.")
         if not left:
             return State("right", "Right. Now the defence: choose any.", [], _defences(table, here, node["after"]))
-        found = _defended(table, here, node["after"], left)
-        if found is None:
+        defended = _defended(table, here, node["after"], left)
+        if defended is None:
             return State("right", "The tree stores no such defence.", [], _defences(table, here, node["after"]))
-        node, here, left = found
+        node, here, left = defended
 
 
 def _moves_of(table: Table, here: Any, reply: str) -> tuple[list[str], Any] | None:
-    """The moves of a stored defence, which is one move or several with blanks between, and where they lead."""
+    """The moves of a stored defence (one move, or several separated by spaces) and where they lead."""
     for parts in ([reply], reply.split(" ")):
         there = _replayed(table, here, parts, ())
         if there is not None:
@@ -251,18 +251,18 @@ def _moves_of(table: Table, here: Any, reply: str) -> tuple[list[str], Any] | No
 
 
 def _defences(table: Table, here: Any, branches: Sequence[Mapping[str, Any]]) -> list[Document]:
-    found: list[Document] = []
+    defences: list[Document] = []
     for reply in (reply for branch in branches for reply in branch["if"]):
         moved = _moves_of(table, here, reply)
-        if moved is not None and len(found) < MOST_DEFENCES:
-            found.append({"label": reply, "moves": moved[0], "result": str(moved[1])})
-    return found
+        if moved is not None and len(defences) < MOST_DEFENCES:
+            defences.append({"label": reply, "moves": moved[0], "result": str(moved[1])})
+    return defences
 
 
 def _defended(
     table: Table, here: Any, branches: Sequence[Mapping[str, Any]], left: Sequence[str]
 ) -> tuple[Mapping[str, Any], Any, list[str]] | None:
-    """The branch that the moves played belong to, and what is left of them behind it."""
+    """The branch that the moves played belong to, where it leads, and the moves left after it."""
     for branch in branches:
         for reply in branch["if"]:
             moved = _moves_of(table, here, reply)
@@ -275,7 +275,7 @@ def _defended(
 
 
 def _hints(table: Table, puzzle: Mapping[str, Any], state: State, mode: str) -> list[str]:
-    """Which rule or method, then which piece, then the key."""
+    """Three hints: the method, then the piece or clause, then the key."""
     key = (state.expected or puzzle["answer"] or [""])[0]
     method = f"Method: {puzzle['difficulty']['method']}."
     if mode == "legal":

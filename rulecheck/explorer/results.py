@@ -1,4 +1,4 @@
-"""What a job found, as a page shows it: a table, or a list of what can be opened. Its document is as `--json`."""
+"""The result of a job, as a page shows it: a table, or a list of links. Its document is that of `--json`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Document = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Item:
-    """A line with where it leads, if it leads anywhere."""
+    """A line of text, with a link if it has one."""
 
     text: str
     result: str = ""
@@ -32,7 +32,7 @@ class Shown:
 
 
 def shown(kind: str, document: Any) -> dict[str, Any]:
-    """Empty where nothing better is known than the document itself."""
+    """Empty if nothing is better than the document itself."""
     maker = MAKERS.get(kind)
     return {} if maker is None else asdict(maker(document))
 
@@ -83,7 +83,7 @@ def _dead_ends(document: list[Document]) -> Shown:
 
 
 def _dead_end(game: Game, row: Document) -> Item:
-    """Readings of the row are those of the game that was looked at; a witness may have parameters of its own."""
+    """The row's readings are those of the game examined; a witness may have parameters of its own."""
     witness = row["witness"]
     text = f"{row['statement']} ({row['scope']})"
     if not witness:

@@ -1,7 +1,7 @@
-"""What a position and every way on are worth: by a table in the folder, else by solving all play from here.
+"""What a position and every way on are worth: by a table in the folder, or else by solving all play from here.
 
-Small play is solved within a budget of positions and time, and the checker has to accept the answer. What is not solved
-is told as that, with what is known; nothing is ever estimated.
+Small games are solved within a budget of positions and time, and the checker must accept the answer. The rest is
+reported as not solved, with what is known; nothing is ever estimated.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from rulecheck.analyses.solved_play import SolvedPlay
 
 Document = dict[str, Any]
-POSITIONS = 20_000  # that play may reach from the start ...
-SECONDS = 3.0  # ... and how long meeting them may take
-POSITIONS_HERE = 6_000  # the same from any other position, which is asked after every move
+POSITIONS = 20_000  # the most that play may reach from the start ...
+SECONDS = 3.0  # ... and the longest that exploring them may take
+POSITIONS_HERE = 6_000  # the same from any other position, since each move asks again
 SECONDS_HERE = 1.0
-MOST_SOLVED = 24  # solved graphs of play that are kept
+MOST_SOLVED = 24  # solved graphs of play to keep
 
 
 class OverBudgetError(Exception):
@@ -36,7 +36,7 @@ class OverBudgetError(Exception):
 
 
 class _Clock:
-    """A report of progress that stops the work when its time is over: processor time, whatever else is running."""
+    """A progress report that stops the work after its time, measured in processor time."""
 
     def __init__(self, seconds: float) -> None:
         self.end = time.process_time() + seconds
@@ -66,12 +66,12 @@ def _solved_now(address: Address, table: Table, here: Any, reports: Path) -> Doc
         return _by_play(address, table, here)
     except (TooLargeError, OverBudgetError):
         return _not_solved(table, "play from here is too large to solve on the fly", reports)
-    except InputError as error:  # play that no solver takes, with the reason
+    except InputError as error:  # no solver takes this kind of play
         return _not_solved(table, str(error), reports)
 
 
 def _hero(table: Table, here: Any) -> str | None:
-    """With more than two players, the one to act is seen against all others."""
+    """With more than two players, the one to act plays against all others."""
     engine = table.engine
     if len(engine.players) <= 2:
         return None
@@ -82,7 +82,7 @@ def _hero(table: Table, here: Any) -> str | None:
 
 
 def _by_table(table: Table, here: Any, folder: Path) -> tuple[Document | None, str]:
-    """What a table says; or why it does not answer (damaged, of other rules, without this position)."""
+    """What a table says, or why it has no answer (damaged, for other rules, without this position)."""
     from rulecheck.solve.probing import probe_table
     from rulecheck.solve.tables import find_table
 
@@ -92,10 +92,10 @@ def _by_table(table: Table, here: Any, folder: Path) -> tuple[Document | None, s
         return None, ""
     try:
         with find_table(choice, path, folder, hero) as opened:
-            found = probe_table(opened, choice, here, hero).as_json()
+            probed = probe_table(opened, choice, here, hero).as_json()
     except InputError as error:
         return None, str(error)
-    return {"solved": True, "source": f"table {path.name}", **found}, ""
+    return {"solved": True, "source": f"table {path.name}", **probed}, ""
 
 
 # -- Solved here and now ---------------------------------------------------------------------------------------
@@ -108,8 +108,8 @@ def _by_play(address: Address, table: Table, here: Any) -> Document:
     values, whole = _values(address, table, here, hero)
     positions = len(values.graph.play)
     where = "the whole game" if whole else "all play from here"
-    found = probe(values, table.choice, here, hero).as_json()
-    return {"solved": True, "source": f"{where}: {positions:,} positions, solved now and checked", **found}
+    probed = probe(values, table.choice, here, hero).as_json()
+    return {"solved": True, "source": f"{where}: {positions:,} positions, solved now and checked", **probed}
 
 
 def _values(address: Address, table: Table, here: Any, hero: str | None) -> tuple[SolvedPlay[Any, Any], bool]:
@@ -128,7 +128,7 @@ def _values(address: Address, table: Table, here: Any, hero: str | None) -> tupl
 
 
 def _kept(key: Key, solve: Callable[[], SolvedPlay[Any, Any]]) -> SolvedPlay[Any, Any] | Exception:
-    """What solving says; a budget that ran out is kept too, so that it is not spent again."""
+    """The cached result of solving; also an exhausted budget, so that it is not spent again."""
     if key not in _solved:
         try:
             _solved[key] = solve()
@@ -160,7 +160,7 @@ def _not_solved(table: Table, reason: str, reports: Path) -> Document:
 
 
 def _known(table: Table, reports: Path) -> list[str]:
-    """Solved values of this very game in its report."""
+    """The solved values of exactly this game in its report."""
     from rulecheck.explorer.book import report_of
 
     solved = report_of(reports, table.choice.game.slug).get("solved") or {}

@@ -17,7 +17,7 @@ Document = dict[str, Any]
 
 @functools.lru_cache(maxsize=6)
 def _open(slug: str, params: Pairs, readings: Pairs) -> OpenGame:
-    """Kept with its constraints: building formulas costs more than asking."""
+    """Cached with its constraints: building formulas costs more than asking."""
     return OpenGame(open_table(slug, params, readings).choice)
 
 
@@ -27,7 +27,7 @@ def why(address: Address) -> Document:
     if address.move is None:
         raise InputError("which move? say m=MOVE")
     here = table.engine.start() if address.position is None else table.read(address.position)
-    found = Position(_open(address.game, address.params, address.readings), here).why(address.move)
-    if found.unknown:
-        raise TimeoutError(found.unknown)
-    return {**found.as_json(), **settings(table.choice)}
+    answer = Position(_open(address.game, address.params, address.readings), here).why(address.move)
+    if answer.unknown:
+        raise TimeoutError(answer.unknown)
+    return {**answer.as_json(), **settings(table.choice)}

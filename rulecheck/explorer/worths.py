@@ -15,7 +15,7 @@ MAY = "May be best: the bounds do not tell"
 
 @dataclass(frozen=True)
 class Shown:
-    """A headline with how it should look: good, bad, even or open; and the shares of the two sides and of neither."""
+    """A headline with its tone (good, bad, even or open), and the shares of the two sides and of neither."""
 
     text: str
     tone: str
@@ -34,7 +34,7 @@ TONES = {"win": "good", "loss": "bad", "tie": "even", "draw": "even"}
 
 
 def verdict(look: Document, worth: Document | None) -> Shown:
-    """What a position is worth, first of all."""
+    """The headline: what a position is worth."""
     if look["end"] is not None:
         return Shown(f"Game over: {look['end']['text']}", "even")
     if worth is None:
@@ -74,13 +74,13 @@ def _sentence(text: str) -> str:
 
 
 def between(low: float, high: float) -> str:
-    """Four digits, rounded outwards."""
+    """An interval with four digits, rounded outwards."""
     down, up = int(low * 10_000) / 10_000, -int(-high * 10_000 // 1) / 10_000
     return f"{down:.4f}" if up - down < 0.00015 else f"{down:.4f} to {up:.4f}"
 
 
 def said(row: Document) -> str:
-    """What a solved game of a report is worth to the player who begins."""
+    """What a solved game in a report is worth to the starting player."""
     if isinstance(row.get("value"), str):
         return str(row["value"]) + ("" if row.get("distance") is None else f" in {row['distance']}")
     return between(*row["mover"])
@@ -90,30 +90,30 @@ def said(row: Document) -> str:
 
 
 def groups(look: Document, worth: Document | None) -> list[Group]:
-    """The moves in groups, best first; in one group where nothing is known of them."""
+    """The moves in groups, best first; in one group if nothing is known about them."""
     rated = {row["move"]: row for row in _rated(worth)}
     if not rated:
         return _unrated(look["moves"], look["players"])
     order = {text: at for at, text in enumerate(rated)}
-    found: dict[str, Group] = {}
+    by_title: dict[str, Group] = {}
     for move in sorted(look["moves"], key=lambda m: order.get(m["move"], len(order))):
         title, tone, text = _rating(rated.get(move["move"]))
-        found.setdefault(title, Group(title, tone)).moves.append({**move, "worth": text})
-    return list(found.values())
+        by_title.setdefault(title, Group(title, tone)).moves.append({**move, "worth": text})
+    return list(by_title.values())
 
 
 def _unrated(moves: Iterable[Document], players: Sequence[str]) -> list[Group]:
-    """In one group; where everybody may act, one for each player."""
-    found: dict[str, Group] = {}
+    """The moves in one group, or in one per player where everybody may act."""
+    by_title: dict[str, Group] = {}
     for move in moves:
         by = move["by"]
         title = "Legal moves" if not by else f"{by} may" if by in players else "Also"
-        found.setdefault(title, Group(title, "open")).moves.append({**move, "worth": ""})
-    return list(found.values())
+        by_title.setdefault(title, Group(title, "open")).moves.append({**move, "worth": ""})
+    return list(by_title.values())
 
 
 def _rated(worth: Document | None) -> Iterable[Document]:
-    """The moves here, best first, with what they are worth; nothing where chance is to act or nothing is known."""
+    """The moves here with their worth, best first; empty if chance is to act or nothing is known."""
     if worth is None or not worth["solved"]:
         return ()
     if "moves" in worth:
@@ -139,7 +139,7 @@ def _rating(row: Document | None) -> tuple[str, str, str]:
 
 
 def rolls(worth: Document | None) -> dict[str, Document]:
-    """For each thing that chance may bring: what it is worth, and the best move then."""
+    """Each outcome of chance, with its worth and the best move after it."""
     if worth is None or not worth["solved"]:
         return {}
     return {str(row["roll"]): _roll(row) for row in worth.get("rolls", ())}
