@@ -1,4 +1,4 @@
-"""What the appendix shows of clauses and dead ends, in words."""
+"""Clauses and dead ends in the words of the appendix."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ ALONE = "; nothing else is against it"
 
 
 def case_words(note: str) -> str:
-    """The smallest case of a clause, as one would say it."""
-    if found := re.fullmatch(rf"illegal: \S+, (.*){ALONE}", note):
-        return sentence(f"Forbidden, and by this rule alone: {found[1]}")
-    if found := re.fullmatch(r"(.*) together would lead to .*, and no single turn does", note):
-        return sentence(f"It would take {found[1]} to get there, and no single turn does both")
-    if found := re.fullmatch(r"legal.*, and (\w+) has won", note):
-        return sentence(f"Allowed, and {found[1]} wins")
+    """The smallest case of a clause, in plain words."""
+    if match := re.fullmatch(rf"illegal: \S+, (.*){ALONE}", note):
+        return sentence(f"Forbidden, and by this rule alone: {match[1]}")
+    if match := re.fullmatch(r"(.*) together would lead to .*, and no single turn does", note):
+        return sentence(f"It would take {match[1]} to get there, and no single turn does both")
+    if match := re.fullmatch(r"legal.*, and (\w+) has won", note):
+        return sentence(f"Allowed, and {match[1]} wins")
     if note.startswith("legal, by this clause"):
         return "Allowed, by this rule."
     if note.startswith("legal, then"):
@@ -27,9 +27,9 @@ def case_words(note: str) -> str:
 
 
 def seen(note: str) -> str:
-    """What is noted with a witness, where it is said of positions that were searched."""
-    if found := re.fullmatch(r"(\d+) of them have this; none is nearer to the start", note):
-        return f"{found[1]} such positions arise, and this one is the nearest to the start"
+    """The note of a witness, reworded if it counts the positions searched."""
+    if match := re.fullmatch(r"(\d+) of them have this; none is nearer to the start", note):
+        return f"{match[1]} such positions arise, and this one is the nearest to the start"
     return note
 
 
@@ -39,7 +39,7 @@ def clause_figure(paper: Paper, clause: str) -> Figure | None:
 
 
 def attached(paper: Paper, clause: str) -> list[tuple[str, list[Document]]]:
-    """The readings and claims that a clause has to do with."""
+    """The readings and claims related to a clause."""
     claims = [c for c in paper.book["claims"] if clause in c["clauses"] and c["id"] in paper.verdicts]
     parts = [
         ("Questions of reading", [r for r in paper.book["readings"] if clause in r["clauses"]]),

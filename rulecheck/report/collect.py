@@ -34,10 +34,10 @@ Part = Callable[[Game, Given, int, Report], Any]
 def collect(
     game: Game, jobs: int = 1, report_progress: Report = ignore, quick: bool = False, given: Given = PRINTED
 ) -> Document:
-    """Everything about a game under its default readings; `report_progress` hears what is done and the share.
+    """Everything about a game under its default readings; `report_progress` gets each step and the share done.
 
-    If it has to be quick, the parts in SLOW are left out, and a few pairs of readings are enough. What is known of the
-    printed game alone is left out of a document about other parameters.
+    `quick` leaves out the parts in SLOW, and tries only a few pairs of readings. A document about other parameters
+    leaves out what is known for the printed game alone.
     """
     params = game.params(given)
     document: Document = {
@@ -59,13 +59,13 @@ def collect(
     for name, (share, part) in todo.items():
         report_progress(name, done)
         try:
-            found = part(game, given, jobs, _scaled(report_progress, name, done, share / whole))
+            result = part(game, given, jobs, _scaled(report_progress, name, done, share / whole))
         except MissingPartError as error:
-            lacking[name], found = str(error), _empty(game, name)
+            lacking[name], result = str(error), _empty(game, name)
         if name == "searches":
-            lacking |= {search: rows for search, rows in found.items() if isinstance(rows, str)}
-            found = {search: [] if isinstance(rows, str) else rows for search, rows in found.items()}
-        document.update(found if name == "searches" else {name: found})
+            lacking |= {search: rows for search, rows in result.items() if isinstance(rows, str)}
+            result = {search: [] if isinstance(rows, str) else rows for search, rows in result.items()}
+        document.update(result if name == "searches" else {name: result})
         done += share / whole
     document["ambiguities"] = _weighed(document)
     report_progress("done", 1.0)
@@ -73,7 +73,7 @@ def collect(
 
 
 def _empty(game: Game, name: str) -> Any:
-    """In the place of what a game cannot be asked."""
+    """The placeholder for a part that this game cannot have."""
     from rulecheck.analyses.claims import COMBINATION_LIMIT, Matrix
     from rulecheck.analyses.prove import summary
 
@@ -114,9 +114,9 @@ def describe(book: Rulebook) -> Document:
 
 
 def _reading(reading: Any) -> Document:
-    found = {"id": reading.id, "name": reading.name, "kind": reading.kind, "clauses": list(reading.clauses)}
+    about = {"id": reading.id, "name": reading.name, "kind": reading.kind, "clauses": list(reading.clauses)}
     values = [{"value": v, "meaning": reading.meaning[v]} for v in reading.values]
-    return {**found, "why": reading.why, "decided": reading.decided, "open": reading.is_option, "values": values}
+    return {**about, "why": reading.why, "decided": reading.decided, "open": reading.is_option, "values": values}
 
 
 # -- The analyses ---------------------------------------------------------------------------------------------
@@ -139,8 +139,8 @@ def _ambiguities(game: Game, given: Given, jobs: int, report: Report) -> Any:
 
 
 def _searches(game: Game, given: Given, jobs: int, report: Report) -> dict[str, list[Document] | str]:
-    """Each in a fresh process: which of several positions z3 finds may depend on what it was asked before. A text says
-    what is lacking."""
+    """Run each search in a fresh process, because z3's choice among several positions may depend on earlier queries. A
+    text in place of rows says what is missing."""
 
     def run(missing: Sequence[Search]) -> list[list[Document] | str]:
         with Processes(jobs, fresh=True) as pool:
@@ -175,8 +175,8 @@ def _solved(game: Game, given: Given, jobs: int, report: Report) -> Any:
     def run(missing: Sequence[str]) -> list[Document | None]:
         return [find(slug).hints.solved(jobs, report) for slug in missing]
 
-    (found,) = run_kept(game, "solved games", _solved_games, [game.slug], Document | None, report=report, run=run)
-    return found
+    (solved,) = run_kept(game, "solved games", _solved_games, [game.slug], Document | None, report=report, run=run)
+    return solved
 
 
 def _solved_games(slug: str) -> Document | None:
@@ -192,19 +192,19 @@ def _proof_tasks(game: Game, given: Given = PRINTED) -> list[Any]:
 
 
 def second_opinions(game: Game, jobs: int, report: Report) -> Document:
-    """What other solvers say of the proofs in a report."""
+    """What other solvers say about the proofs in a report."""
     from rulecheck.analyses.prove import prove_twice
 
     return prove_twice(_proof_tasks(game), jobs, report)[1]
 
 
 def kept_opinions(document: Document, kept: Document | None) -> Document | None:
-    """Those of an earlier report, as long as they are about the same proofs: not everybody has the other solvers."""
-    found: Document | None = (kept or {}).get("second")
-    if found is None:
+    """Those of an earlier report, if they are about the same proofs: not everybody has the other solvers."""
+    opinions: Document | None = (kept or {}).get("second")
+    if opinions is None:
         return None
-    proved, heard = ([(r["family"], r["cases"]) for r in part["families"]] for part in (document["proofs"], found))
-    return found if proved == heard else None
+    proved, heard = ([(r["family"], r["cases"]) for r in part["families"]] for part in (document["proofs"], opinions))
+    return opinions if proved == heard else None
 
 
 def _proofs(game: Game, given: Given, jobs: int, report: Report) -> Any:
@@ -227,7 +227,7 @@ def _few_pairs(game: Game, given: Given, jobs: int, report: Report) -> Any:
 
 
 def _mutants(game: Game, given: Given, jobs: int, report: Report) -> Any:
-    """The score; the witnesses are left out, because they are about wrong rules."""
+    """The score, without the witnesses, because they are about wrong rules."""
     from rulecheck.analyses.mutants import read_mutants, score
 
     if game.mutants_file is None:
@@ -237,9 +237,9 @@ def _mutants(game: Game, given: Given, jobs: int, report: Report) -> Any:
     return {"mutants": len(rows), "refuted": sum(row["result"] == "REFUTED" for row in rows), "rows": rows}
 
 
-OF_PRINTED = ("solved", "pairs", "mutants")  # what is known of the printed game alone
+OF_PRINTED = ("solved", "pairs", "mutants")  # known for the printed game alone
 SLOW = ("solved", "mutants")  # checks of solvers and of checks
-PARTS: Mapping[str, tuple[float, Part]] = {  # with the share of the time each takes, roughly
+PARTS: Mapping[str, tuple[float, Part]] = {  # each with its approximate share of the time
     "claims": (0.05, _claims),
     "ambiguities": (0.15, _ambiguities),
     "searches": (0.06, _searches),

@@ -1,4 +1,4 @@
-"""Pictures for readers: what is to be seen, which game it is, and a command that gives the verdict printed with it."""
+"""Pictures for readers: each with its caption, its game, and a command that gives the verdict printed with it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from rulecheck.model import Readings
 from rulecheck.registry import Game
 from rulecheck.wording import sentence
 
-NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # needless inside HTML
-LEAST = 10  # pixels of a letter
+NAMESPACE = ' xmlns="http://www.w3.org/2000/svg"'  # not needed inside HTML
+LEAST = 10  # pixels, the height of a letter
 MOST_MOVES = 3  # listed under a picture
 PRINTED = "The printed game."
 
@@ -26,7 +26,7 @@ Witness = Mapping[str, Any]  # a position, and perhaps a move, parameters, readi
 
 
 def legible(drawing: str) -> str:
-    """A picture that is not shrunk until its smallest words cannot be read; a narrow page scrolls it instead."""
+    """A picture that never shrinks until its smallest words are illegible; a narrow page scrolls it instead."""
     sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)"', drawing)]
     width = re.search(r'<svg [^>]*?\bwidth="(\d+)"', drawing)
     if not sizes or width is None:
@@ -48,7 +48,7 @@ class Ask:
 class Figure:
     drawing: Markup
     words: str
-    which: str  # of the games, in words
+    which: str  # the version of the game, in words
     asks: tuple[Ask, ...]
     line: tuple[str, ...] | None  # from the start to the position
 
@@ -63,7 +63,7 @@ class Artist:
     given: Mapping[str, str] = field(default_factory=dict)
 
     def figure(self, witness: Witness, words: str = "", answers: Mapping[str, Readings] | None = None) -> Figure:
-        """`answers` asks the same under several readings, each with a label in words."""
+        """Draw a witness; `answers` asks the same under several readings, each with a label in words."""
         params = self.game.params({**self.given, **(witness.get("params") or {})})
         chosen = Readings({**self.usual, **(witness.get("readings") or {})})
         position = self.game.read_position(params, witness["position"])
@@ -79,14 +79,14 @@ class Artist:
         return sentence(self.game.hints.in_words(params))
 
     def _asks(self, params: Any, answers: Mapping[str, Readings], position: Any, move: Any) -> list[Ask]:
-        """One for each answer; where all allow the move, what each makes of it."""
+        """One verdict per answer; if all allow the move, its result under each."""
         asks = [self._ask(params, readings, position, move, label) for label, readings in answers.items()]
         if move is None or len(asks) < 2 or len({ask.verdict for ask in asks}) > 1:
             return asks
         return [self._outcome(params, readings, position, move, label) for label, readings in answers.items()]
 
     def _outcome(self, params: Any, readings: Readings, position: Any, move: Any, label: str) -> Ask:
-        """Where the move leads, as `rulecheck why` tells it."""
+        """Where the move leads, as `rulecheck why` says it."""
         engine = self.game.engine(params, readings)
         after = engine.play(position, move)
         end = engine.end(after)

@@ -1,4 +1,4 @@
-"""The findings of a letter: those the game has words for, in its order; else what matters most by an order of ours."""
+"""The findings of a letter: those the game has words for, in its order; otherwise the most important by our ranking."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rulecheck.report.questions import by_weight, cards
 from rulecheck.verdicts import claim_word, word
 from rulecheck.wording import listed, sentence
 
-MOST = 7  # findings in a letter that nobody has worded
-HAPPENS = {  # what the dead ends that any game is asked about come to
+MOST = 7  # findings in a letter without words of its own
+HAPPENS = {  # the dead ends that every game is checked for, in words
     "no-move": "A player can be left without a legal move",
     "only-pass": "A player can be left with nothing but a pass",
     "no-winner": "Play can come to a point from which nobody can win any more",
@@ -24,7 +24,7 @@ HAPPENS = {  # what the dead ends that any game is asked about come to
 
 @dataclass(frozen=True)
 class Formal:
-    """The statement tested, what became of it, and for what scope."""
+    """The statement tested, its result, and the scope."""
 
     result: str
     statement: str
@@ -44,11 +44,11 @@ class Finding:
 
 def findings(paper: Paper) -> list[Finding]:
     told = paper.letter.findings or tuple(_ranked(paper))[:MOST]
-    return [_finding(paper, found) for found in told]
+    return [_finding(paper, finding) for finding in told]
 
 
 def happens(paper: Paper, row: Document) -> str:
-    """What can happen (or cannot), where a statement that one takes for granted fails."""
+    """What can (or cannot) happen when a statement that one takes for granted fails."""
     plain = paper.letter.happens.get(row["name"]) or HAPPENS.get(row["name"])
     return plain or f"This can fail: {row['statement']}"
 
@@ -57,7 +57,7 @@ def happens(paper: Paper, row: Document) -> str:
 
 
 def _ranked(paper: Paper) -> Iterator[Told]:
-    """What contradicts the sheet, what stops play, what changes results, what is superfluous: in this order."""
+    """In this order: what contradicts the sheet, what stops play, what changes results, what is superfluous."""
     for name, row in paper.said.items():
         if row["contradiction"]:
             text = f"{row['note']} No reading of the rules that we tried makes it true."
@@ -92,7 +92,7 @@ def _finding(paper: Paper, told: Told) -> Finding:
 
 
 def _figure(paper: Paper, told: Told, witness: Document | None, words: str = "") -> Figure | None:
-    """The picture that the letter asks for, or the row's own."""
+    """The picture that the letter requests, or the row's own."""
     asked = dict(told.picture or {})
     words = asked.pop("words", words)
     chosen = asked if "position" in asked else witness
@@ -136,7 +136,7 @@ def _stalemate(paper: Paper, told: Told) -> Finding:
 
 
 def _proposal(paper: Paper, told: Told) -> Finding:
-    """The wording itself is the text, unless the letter has another."""
+    """The proposed wording is the text, unless the letter has another."""
     rows = {str(n): row for n, row in enumerate(paper.document["proposals"], start=1)}
     row = paper.row(rows, "proposal", told.name)
     text = told.text or row["text"].partition("\n\n")[0]

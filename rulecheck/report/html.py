@@ -1,4 +1,4 @@
-"""A tiny builder of HTML: every text is escaped unless it is markup already."""
+"""A tiny HTML builder: every text is escaped unless it is already markup."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ VOID = frozenset({"input", "meta", "link", "br", "hr", "img", "col"})
 
 
 class Markup(str):
-    """Text that is HTML already."""
+    """Text that is already HTML."""
 
     __slots__ = ()
 
@@ -35,14 +35,14 @@ def join(parts: Iterable[object], between: object = "") -> Markup:
 
 
 def block(*parts: object) -> Markup:
-    """Parts on lines of their own, for a page one can read the source of."""
+    """Parts on separate lines, for readable page source."""
     return join((p for p in parts if p), Markup("\n"))
 
 
 def prose(words: str) -> Markup:
     """Text in which `backticks` set off notation."""
     parts = words.split("`")
-    if len(parts) % 2 == 0:  # a backtick without its partner is just a character
+    if len(parts) % 2 == 0:  # an unmatched backtick is an ordinary character
         return text(words)
     return join(tag("code", part) if n % 2 else part for n, part in enumerate(parts))
 
@@ -62,7 +62,7 @@ def table(caption: object, head: Iterable[object], rows: Iterable[Iterable[objec
 
 
 def scrolling(wide: Markup, label: str) -> Markup:
-    """What is too wide for a phone scrolls by itself, by finger and by keyboard."""
+    """A scrolling box, by finger or keyboard, for what is too wide for a phone."""
     return tag("div", wide, class_="wide", role="region", tabindex="0", aria_label=label)
 
 

@@ -1,6 +1,6 @@
 """What a game says about itself in a player's words: `letter.toml`, kept beside its rulebook.
 
-It only words what was found: each finding names the row of the document it is about, and the page prints that row's
+It only puts results into words: each finding names the row of the document it is about, and the page prints that row's
 verdict and scope with it. A game without a letter gets words made from the rows.
 """
 
@@ -26,7 +26,7 @@ KEYS: Mapping[str, set[str]] = {
 
 @dataclass(frozen=True)
 class Told:
-    """A finding in words; `about` names what it is about: `claim CC-09`, `stalemate no-turn`, `ending`."""
+    """A finding in words; `about` names its subject: `claim CC-09`, `stalemate no-turn`, `ending`."""
 
     about: str
     title: str
@@ -44,7 +44,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Question:
-    """A reading as one would ask for it, with its answers in words (the rulebook's meanings if there are none)."""
+    """A reading worded as a question, with its answers in words (by default, the rulebook's meanings)."""
 
     ask: str = ""
     answers: Mapping[str, str] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Letter:
-    """`language` is that of the words quoted; `happens` says of a stalemate what it is that can happen."""
+    """`language` is that of the quoted words; `happens` says, for a stalemate, what can happen."""
 
     language: str = ""
     opening: str = ""

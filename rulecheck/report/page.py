@@ -1,4 +1,4 @@
-"""Pages of documents: one for each game and an index, each a file that needs no other."""
+"""Pages of documents: one for each game, and an index; each file is self-contained."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BOOK = "puzzles/puzzles.html"
 
 
 def write_report(documents: Sequence[Document], folder: Path | str) -> list[Path]:
-    """Write `<slug>.html` and `<slug>.json` for each document, and `index.html`; the files written.
+    """Write `<slug>.html` and `<slug>.json` for each document, and `index.html`; return the files written.
 
     The index also has the games whose documents are in the folder already. It has printed games only; a document about
     other parameters is called after them.
@@ -52,7 +52,7 @@ def _files(documents: Sequence[Document], folder: Path) -> dict[str, str]:
 
 
 def stale_files(document: Document, folder: Path) -> list[str]:
-    """The files that would be other bytes, or are missing, if the report were made from this document."""
+    """The files that are missing or would differ if the report were made from this document."""
     files = {name: text.encode() for name, text in sorted(_files([document], folder).items())}
     return [name for name, text in files.items() if _bytes(folder / name) != text]
 
@@ -62,31 +62,31 @@ def _bytes(path: Path) -> bytes | None:
 
 
 def _with_others(papers: Sequence[Paper], folder: Path) -> list[Paper]:
-    found = {paper.game.slug: paper for paper in papers}
+    by_slug = {paper.game.slug: paper for paper in papers}
     for slug in registry.names():
-        if slug not in found and (kept := kept_document(folder, slug)):
-            with contextlib.suppress(InputError):  # a game that cannot be loaded any more has no page either
-                found[slug] = Paper(kept, registry.find(slug))
-    return [found[slug] for slug in sorted(found)]
+        if slug not in by_slug and (kept := kept_document(folder, slug)):
+            with contextlib.suppress(InputError):  # a game that no longer loads has no page either
+                by_slug[slug] = Paper(kept, registry.find(slug))
+    return [by_slug[slug] for slug in sorted(by_slug)]
 
 
 def kept_document(folder: Path, slug: str) -> dict[str, Any] | None:
     """The document of an earlier report, if there is one."""
     try:
-        found = json.loads((folder / f"{slug}.json").read_text(encoding="utf-8"))
+        document = json.loads((folder / f"{slug}.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    sound = isinstance(found, dict) and (found.get("format"), found.get("game")) == (FORMAT, slug)
-    return found if sound else None
+    sound = isinstance(document, dict) and (document.get("format"), document.get("game")) == (FORMAT, slug)
+    return document if sound else None
 
 
 def require_reports(folder: Path) -> None:
-    """Find out before the work, not after it, that pages can be made of every document in the folder."""
+    """Check before the work, not after it, that every document in the folder can become a page."""
     for slug in registry.names():
         if (kept := kept_document(folder, slug)) is not None:
             try:
                 game = registry.find(slug)
-            except InputError:  # a game that cannot be loaded any more has no page either
+            except InputError:  # a game that no longer loads has no page either
                 continue
             _require_shape(kept, game, folder / f"{slug}.json")
 
@@ -120,7 +120,7 @@ def templates() -> Environment:
 
 
 def page_css() -> str:
-    """The look of every page: light and dark, on a phone and on paper."""
+    """The styles of every page: light and dark, on a phone and on paper."""
     return f"{theme.css()}\n{templates().get_template('page.css').render()}"
 
 

@@ -1,4 +1,4 @@
-"""A document with what every part of its page needs: look-ups, words, pictures."""
+"""A document with what all parts of its page need: look-ups, words, pictures."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Paper:
 
     @property
     def book(self) -> Document:
-        found: Document = self.document["rulebook"]
-        return found
+        rulebook: Document = self.document["rulebook"]
+        return rulebook
 
     @functools.cached_property
     def changed(self) -> dict[str, str]:
@@ -33,23 +33,23 @@ class Paper:
 
     @property
     def name(self) -> str:
-        """What its files are called."""
+        """The base name of its files."""
         return "_".join([self.game.slug, *(f"{key}={value}" for key, value in self.changed.items())])
 
     @property
     def variant(self) -> str:
-        """Which game it is about in words, if it is not the printed one."""
+        """The version of the game in words, unless it is the printed one."""
         return self.artist.which(self.game.params(self.document["params"])) if self.changed else ""
 
     @functools.cached_property
     def letter(self) -> Letter:
-        """Its findings are about the printed game; its words for questions fit every version."""
+        """The letter: its findings are about the printed game; its words for questions fit every version."""
         letter = read_letter(self.game)
         return replace(letter, opening="", findings=()) if self.changed else letter
 
     @functools.cached_property
     def usual(self) -> Readings:
-        """A reading that is newer than a kept document has its default in it."""
+        """The readings taken; one newer than a kept document has its default."""
         return Readings({**self.game.rulebook.defaults(), **self.document["readings"]})
 
     @functools.cached_property
@@ -64,7 +64,7 @@ class Paper:
 
     @functools.cached_property
     def readings(self) -> dict[str, Document]:
-        """By the name an option uses."""
+        """The readings by option name."""
         return {row["name"]: row for row in self.book["readings"]}
 
     @functools.cached_property
@@ -73,12 +73,12 @@ class Paper:
 
     @functools.cached_property
     def verdicts(self) -> dict[str, Document]:
-        """What was found about each claim."""
+        """The verdict on each claim."""
         return {row["claim"]: row for row in self.document["claims"]["claims"]}
 
     @functools.cached_property
     def said(self) -> dict[str, Document]:
-        """The claims that the sheet makes: no other speaks for or against a reading."""
+        """The claims of the sheet; only these count for or against a reading."""
         return {name: row for name, row in self.verdicts.items() if not is_ours(row)}
 
     @functools.cached_property
@@ -95,7 +95,7 @@ class Paper:
         return {row["name"]: row for row in self.document["stalemates"]}
 
     def row(self, table: Mapping[str, Document], what: str, name: str) -> Document:
-        """A row that a letter is about; without it the letter is about nothing."""
+        """The row that a letter refers to; an error if it is missing."""
         if name not in table:
             raise InputError(f"the letter of {self.game.slug} speaks of the {what} {name!r}, and the report has none")
         return table[name]
@@ -106,7 +106,7 @@ class Paper:
         return None if witness is None else self.artist.figure(witness, words)
 
     def claim_witness(self, claim: str) -> Document | None:
-        """The position a claim speaks of, or the one in which a reading it depends on shows its two values."""
+        """The position of a claim, or one that shows the two values of a reading on which the claim depends."""
         data = self.claims[claim]["data"]
         if "position" in data:
             roll = f" roll={data['roll']}" if "roll" in data else ""
@@ -119,16 +119,16 @@ class Paper:
         return next((row["witness"] for row in self.splits(claim) if row["witness"]), None)
 
     def splits(self, claim: str) -> list[Document]:
-        """The pairs of values that this claim tells apart."""
+        """The pairs of values that this claim distinguishes."""
         return [row for row in self.document["ambiguities"] if any(claim in w["keeps"] for w in row["claims"].values())]
 
 
 def is_ours(claim: Document) -> bool:
-    """Documents of earlier releases do not say who makes a claim; it is not put in the sheet's mouth."""
+    """Is the claim ours? Documents of earlier releases do not say; such a claim is not attributed to the sheet."""
     return bool(claim.get("source", OURS) == OURS)
 
 
 def headline(row: Document) -> str:
-    """What a proof, or several, came to, with what was only sampled; documents of earlier releases lack the words."""
+    """The result of one or more proofs, including what was only sampled; earlier documents lack the words."""
     usual = "sampled" if row.get("sample") and row["result"] == "UNKNOWN" else row["result"]
     return str(row.get("headline", usual))

@@ -1,4 +1,4 @@
-"""One card a question: the answers in words, what speaks for the one we take, and whether it matters."""
+"""One card per question: the answers in words, what supports the one we take, and whether it matters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Answer:
     value: str
     words: str
     taken: bool
-    keeps: tuple[str, ...] = ()  # claims of the sheet that speak for it
+    keeps: tuple[str, ...] = ()  # claims of the sheet that support it
     breaks: tuple[str, ...] = ()
     verdict: str = ""  # does it matter, compared with the answer taken?
     formal: Document | None = None
@@ -33,7 +33,7 @@ class Card:
     reading: Document
     ask: str
     answers: tuple[Answer, ...]
-    result: str  # what it does to solved games
+    result: str  # its effect on solved games
     weight: tuple[int, ...]  # does the sheet leave it open, and how much does it change?
 
     @property
@@ -46,7 +46,7 @@ class Card:
 
     @property
     def matters(self) -> bool | None:
-        """None if nobody knows."""
+        """None if unknown."""
         results = {answer.formal["result"] for answer in self.others if answer.formal}
         return True if "REFUTED" in results else False if results == {"PROVED"} else None
 
@@ -62,7 +62,7 @@ def cards(paper: Paper) -> tuple[Card, ...]:
 
 
 def by_weight(paper: Paper) -> list[Card]:
-    """The questions that matter in play, those first that change most."""
+    """The questions that matter in play, the most consequential first."""
     return sorted((card for card in cards(paper) if card.matters), key=lambda card: card.weight, reverse=True)
 
 
@@ -72,7 +72,7 @@ def _card(paper: Paper, reading: Document) -> Card:
     asked = paper.letter.questions.get(name) or Question("")
     answers = tuple(_answers(paper, reading, asked, rows))
     changed, _, _ = _compared(rows.values())
-    silent = not any(answer.keeps for answer in answers if answer.taken)  # the sheet does not speak for our answer
+    silent = not any(answer.keeps for answer in answers if answer.taken)  # the sheet does not support our answer
     weight = (silent, changed, len(answers))
     return Card(reading, asked.ask or _plain_ask(paper, reading), answers, _result(rows), weight)
 
@@ -83,7 +83,7 @@ def _plain_ask(paper: Paper, reading: Document) -> str:
 
 
 def _against_default(paper: Paper, name: str) -> dict[str, Document]:
-    """For each other answer, the row that compares it with the one we take."""
+    """The row that compares each other answer with the one we take."""
     rows = [row for row in paper.document["ambiguities"] if row["reading"] == name and row["usual"] in row["values"]]
     return {next(v for v in row["values"] if v != row["usual"]): row for row in rows}
 
@@ -104,13 +104,13 @@ def _answers(paper: Paper, reading: Document, asked: Question, rows: Mapping[str
             yield Answer(value["value"], sentence(words), False, *more)
         else:
             yield Answer(value["value"], sentence(words), False, verdict="not known")
-    option = paper.game.rulebook.options.get(reading["name"])  # may know answers that are newer than the report
+    option = paper.game.rulebook.options.get(reading["name"])  # may have answers newer than the report
     if unknown := [value for value in shown if option is None or value not in option.values]:
         raise InputError(f"the letter of {paper.game.slug} words unknown answers to {reading['name']}: {unknown}")
 
 
 def _figure(paper: Paper, row: Document, asked: Question, first: bool) -> Figure | None:
-    """On the printed board where that shows it, too; or as the letter has it; else the smallest."""
+    """The picture on the printed board if that shows it too, or the letter's, or else the smallest."""
     if row["witness"] is None:
         return None
     base = Readings({**paper.usual, **(row["witness"].get("readings") or {})})
@@ -151,7 +151,7 @@ def _order(row: Document) -> list[str]:
 
 
 def _compared(rows: Iterable[Document]) -> tuple[int, int, int]:
-    """How many comparisons of solved games change the result, only the length, and how many there are."""
+    """The number of comparisons of solved games that change the result, those that change only the length, and all."""
     changed = longer = whole = 0
     for row in rows:
         for solved in row["impact"]:
@@ -163,7 +163,7 @@ def _compared(rows: Iterable[Document]) -> tuple[int, int, int]:
 
 
 def _differs(first: Document, second: Document) -> bool:
-    """Another result, or chances whose bounds do not meet."""
+    """Is the result different, or do the bounds of the chances not overlap?"""
     if "value" in first:
         return bool(first["value"] != second["value"])
     return any(first[s][1] < second[s][0] or second[s][1] < first[s][0] for s in SIDES)

@@ -1,4 +1,4 @@
-"""What the tables of the appendix show: claims by readings, solved values, proofs, planted mistakes."""
+"""The tables of the appendix: claims by readings, solved values, proofs, planted mistakes."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ MOST_WINS = 4  # pictures of longest wins
 @dataclass(frozen=True)
 class Cell:
     holds: bool
-    turned: bool  # another outcome than by default
-    noted: bool  # something else was seen
+    turned: bool  # the outcome differs from the default
+    noted: bool  # a different witness was seen
     words: str
 
 
@@ -48,7 +48,7 @@ def _cell(row: Document, column: str) -> Cell:
 
 
 def told(row: Document) -> Document:
-    """What other readings saw; where nearly every one saw something else, only what turned the outcome round."""
+    """The witnesses of other readings; if too many differ, only those with a different outcome."""
     seen = row["witnesses"]
     if len(grouped(seen)) <= MOST_SEEN:
         return dict(seen)
@@ -56,17 +56,17 @@ def told(row: Document) -> Document:
 
 
 def grouped(witnesses: Document) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    by_words: dict[str, list[str]] = {}
     for value, seen in witnesses.items():
-        found.setdefault(seen, []).append(value)
-    return found
+        by_words.setdefault(seen, []).append(value)
+    return by_words
 
 
 # -- Solved values --------------------------------------------------------------------------------------------
 
 
 def solved_games(paper: Paper) -> list[Document]:
-    """Games of one title together."""
+    """Solved games, grouped by title."""
     games = (paper.document.get("solved") or {}).get("games", [])
     titles = list(dict.fromkeys(game["title"] for game in games))
     return sorted(games, key=lambda game: titles.index(game["title"]))
@@ -84,19 +84,19 @@ def solved_cells(game: Document) -> list[object]:
 
 
 def worth_cells(worth: Document) -> list[object]:
-    """What the start of a game is worth: one cell without dice, else the three chances and a bar."""
+    """What the start of a game is worth: one cell without dice, otherwise the three chances and a bar."""
     if "value" in worth:
         return [worth["value"] + ("" if worth["distance"] is None else f" in {worth['distance']}")]
     return [*(bounds(*worth[side]) for side in SIDES), bar(worth)]
 
 
 def changes(paper: Paper, game: Document) -> str:
-    """A solved game's readings, named by what they change."""
+    """The readings of a solved game that differ from ours."""
     return " ".join(f"{name}={value}" for name, value in game["readings"].items() if paper.usual.get(name) != value)
 
 
 def longest_wins(paper: Paper, games: Sequence[Document]) -> list[tuple[Figure, Sequence[str]]]:
-    """The longest forced wins of games as we read them, where they take more than one move, with their lines."""
+    """The longest forced wins of more than one move under our readings, with their lines."""
     shown = [g for g in games if not changes(paper, g) and (g.get("longest_win") or {}).get("distance", 0) > 1]
     best = sorted(shown, key=lambda game: -game["longest_win"]["distance"])[:MOST_WINS]
     return [(_longest_win(paper, game), game["longest_win"]["line"]) for game in best]
@@ -111,13 +111,13 @@ def _longest_win(paper: Paper, game: Document) -> Figure:
 
 def orders(paper: Paper, games: Sequence[Document]) -> list[tuple[Document, Figure]]:
     """Positions in which the best order of placements is known."""
-    found = []
+    pairs = []
     for game in (game for game in games if not changes(paper, game)):
         witness = {"position": game["position"], "params": game["params"], "move": next(iter(game["line"]), None)}
-        found.append(
+        pairs.append(
             (game, paper.artist.figure(witness, f"{game['title']}: best for {game['player']}, {game['value']}"))
         )
-    return found
+    return pairs
 
 
 def other_orders(paper: Paper, games: Sequence[Document]) -> list[Document]:
@@ -144,7 +144,7 @@ def bounds(low: float, high: float) -> str:
     """Both ends, rounded outwards to as many digits as their distance supports."""
     if low == high:
         return f"{low:.{MOST_DIGITS}f}".rstrip("0").rstrip(".")
-    least, most = Decimal(repr(low)), Decimal(repr(high))  # as a document writes them, which is decimal
+    least, most = Decimal(repr(low)), Decimal(repr(high))  # decimal, as a document writes them
     unit = Decimal(1).scaleb(-min(MOST_DIGITS, max(1, -(most - least).adjusted())))
     return f"{least.quantize(unit, ROUND_FLOOR):f} to {most.quantize(unit, ROUND_CEILING):f}"
 
@@ -153,14 +153,14 @@ def bounds(low: float, high: float) -> str:
 
 
 def noticed_by(rows: Sequence[Document]) -> str:
-    """What notices changes, and how many: proofs, comparisons of moves, claims, move counts."""
+    """How many changes each check notices: proofs, comparisons of moves, claims, move counts."""
     kinds = {"family": "by proofs", "comparing": "by comparing moves", "claim": "by claims", "perft": "by move counts"}
     counts = Counter(kinds[row["by"].split()[0]] for row in rows if row.get("by"))
     return ", ".join(f"{counts[kind]} {kind}" for kind in kinds.values() if counts[kind])
 
 
 def planted(rows: Sequence[Document]) -> list[tuple[str, list[str]]]:
-    """For each clause what was changed on purpose."""
+    """The deliberate changes to each clause."""
     changed: dict[str, list[str]] = {}
     for row in rows:
         changed.setdefault(row["clause"], []).append(row["text"])
