@@ -144,16 +144,16 @@ class Packed:
 
     def _numbers(self, keys: Keys) -> Keys:
         if self._keys is not None:
-            found = np.searchsorted(self._keys, keys).astype(np.int64)
-            missing = (keys >= 0) & (self._keys[np.minimum(found, self._count - 1)] != keys)
+            numbers = np.searchsorted(self._keys, keys).astype(np.int64)
+            missing = (keys >= 0) & (self._keys[np.minimum(numbers, self._count - 1)] != keys)
             if missing.any():
                 raise KeyError(f"key {keys[missing][0]} was never reached")
         else:
             assert self._packing.ranking is not None
-            found = self._packing.ranking.rank(np.maximum(keys, 0))
+            numbers = self._packing.ranking.rank(np.maximum(keys, 0))
         over = keys < 0
-        found[over] = len(self) + keys[over]
-        return found
+        numbers[over] = len(self) + keys[over]
+        return numbers
 
 
 def expand_here(packing: Packing) -> Expand:
@@ -175,9 +175,9 @@ def reachable(packing: Packing, report: Report = ignore, expand: Expand | None =
     while len(layer):
         report(f"{len(known):,} positions after {depth} moves", 0.0)
         batches = (layer[at : at + BATCH] for at in range(0, len(layer), BATCH))
-        found = np.unique(np.concatenate([np.unique(block.succ) for block in expand(False, batches)]))
-        found = found[found >= 0]
-        layer = found[~_among(found, known)]
+        successors = np.unique(np.concatenate([np.unique(block.succ) for block in expand(False, batches)]))
+        successors = successors[successors >= 0]
+        layer = successors[~_among(successors, known)]
         known = np.sort(np.concatenate([known, layer]), kind="stable")
         depth += 1
     return known

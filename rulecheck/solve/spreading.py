@@ -148,8 +148,8 @@ class KnownKeeper(Keeper):
 
     def columns(self, *latest: Any) -> dict[str, NDArray[Any]]:
         (known,) = latest
-        found = known.outcomes
-        columns = {"outcome": found.outcome, "distance": smallest(found.distance)}
+        outcomes = known.outcomes
+        columns = {"outcome": outcomes.outcome, "distance": smallest(outcomes.distance)}
         return {**columns, "reached": np.array([known.distance, known.tied], dtype=np.int64)}
 
     def load(self) -> Known:
@@ -158,8 +158,8 @@ class KnownKeeper(Keeper):
         odd = len(outcome) != len(distance) or outcome.max(initial=0) > Outcome.DRAW or len(reached) != 2
         if odd or reached[0] < 0:
             raise no_checkpoint(self.store)
-        found = Outcomes(outcome.astype(np.uint8), distance.astype(np.int32))
-        known = Known(found, int(reached[0]), bool(reached[1]))
+        outcomes = Outcomes(outcome.astype(np.uint8), distance.astype(np.int32))
+        known = Known(outcomes, int(reached[0]), bool(reached[1]))
         self.latest = (known,)
         return known
 
