@@ -42,18 +42,18 @@ def open(
     readings: Mapping[str, object] | None = None,
     **chosen: object,
 ) -> OpenGame:
-    """Open a game as printed but for what is chosen: each keyword names a parameter or a reading.
+    """Open a game as printed, except for what is chosen: each keyword names a parameter or a reading.
 
-    A name that is both has to be given in `params` or in `readings`, which take any names.
+    A name that is both must be given in `params` or in `readings`, which accept any name.
     """
-    found = registry.find(game)
+    printed = registry.find(game)
     sides = _texts(params or {}), _texts(readings or {})
     for name, value in _texts(chosen).items():
-        side = sides[_is_reading(found.rulebook, name)]
+        side = sides[_is_reading(printed.rulebook, name)]
         if name in side:
             raise InputError(f"{name!r} is chosen twice, as {side[name]!r} and as {value!r}")
         side[name] = value
-    return OpenGame(Choice(found, found.params(sides[0]), found.rulebook.choose(sides[1])))
+    return OpenGame(Choice(printed, printed.params(sides[0]), printed.rulebook.choose(sides[1])))
 
 
 def _texts(chosen: Mapping[str, object]) -> dict[str, str]:
@@ -96,8 +96,8 @@ class OpenGame:
     @functools.cached_property
     def params(self) -> dict[str, str]:
         """Every parameter, as text."""
-        found: dict[str, str] = self.choice.params.as_dict()
-        return found
+        params: dict[str, str] = self.choice.params.as_dict()
+        return params
 
     @property
     def changed_params(self) -> dict[str, str]:
@@ -117,7 +117,7 @@ class OpenGame:
 
     @property
     def is_printed(self) -> bool:
-        """Is nothing chosen that is not as printed?"""
+        """Is every choice as printed?"""
         return not self.changed_params and not self.changed_readings
 
     @functools.cached_property
@@ -126,7 +126,7 @@ class OpenGame:
 
     @functools.cached_property
     def spec(self) -> AnySpec:
-        """The constraints; a game that comes without them says so in an InputError."""
+        """The constraints; InputError if the game comes without them."""
         return self.choice.spec()
 
     @property
@@ -135,7 +135,7 @@ class OpenGame:
 
     @property
     def lists_all_moves(self) -> bool:
-        """False where moves are a continuum, so that a list can hold only some of them."""
+        """False if moves are a continuum, so that a list can hold only some of them."""
         return self.choice.game.hints.lists_all_moves
 
     def __str__(self) -> str:
@@ -154,14 +154,14 @@ class OpenGame:
         return Position(self, self.choice.game.read_position(self.choice.params, text))
 
     def perft(self, depth: int) -> int:
-        """How many sequences of so many moves there are from the start."""
+        """The number of sequences of `depth` moves from the start."""
         return self.start().perft(depth)
 
     # -- Checking the rules ------------------------------------------------------------------------------------
 
     @property
     def families(self) -> list[str]:
-        """What `prove` can prove."""
+        """The families that `prove` can prove."""
         return list(self.choice.game.hints.family_names(self.choice.params))
 
     def prove(self, *families: str, every_reading: bool = False, jobs: int = 1, report: Report = ignore) -> Proof:
@@ -173,7 +173,7 @@ class OpenGame:
         return Proof(self.choice.game, tuple(zip(todo, results, strict=True)))
 
     def chosen_families(self, named: Sequence[str]) -> Sequence[str]:
-        """Those named, if they exist; all if none is."""
+        """The families named, checked to exist, or all if none is named."""
         known = self.families
         for name in named:
             check_known("family", name, known)
@@ -245,7 +245,7 @@ class OpenGame:
         jobs: int = 1,
         report: Report = ignore,
     ) -> tuple[Puzzle, ...]:
-        """So many puzzles, spread over these kinds or all; fewer if the budget of tries is used up first."""
+        """Make `count` puzzles, spread over these kinds or all; fewer if the budget of tries runs out first."""
         from rulecheck.puzzles.mining import collect
 
         game, params = self.choice.game, self.choice.params

@@ -1,4 +1,4 @@
-"""Positions of an open game: what may be played, why, and what it looks like."""
+"""Positions of an open game: what may be played, why, and how it looks."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Why:
     move: str
     engine: Verdict
     spec: Verdict | None
-    clauses: tuple[Clause, ...]  # those that either encoding names, with their texts
+    clauses: tuple[Clause, ...]  # the clauses that either encoding names, with their texts
     unknown: str = ""
-    leads_to: str | None = None  # where a legal move leads, and how the game has ended if it has
+    leads_to: str | None = None  # the result of a legal move, and how the game ended if it did
 
     @property
     def legal(self) -> bool:
-        """As the engine says."""
+        """The engine's verdict."""
         return self.engine.legal
 
     @property
@@ -96,7 +96,7 @@ class Position:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who has won; nobody while the game goes on, and after a tie."""
+        """The winners; empty while the game goes on and after a tie."""
         return self.end.winners if self.end is not None else ()
 
     @property
@@ -115,16 +115,16 @@ class Position:
 
     @property
     def chances(self) -> tuple[Chance[Position], ...]:
-        """What chance may bring, with weights; empty where a player is to act."""
+        """The outcomes of chance, with weights; empty if a player is to act."""
         if self.end is not None:
             return ()
-        found = self.game.engine.chances(self.value)
-        return tuple(Chance(chance.label, chance.weight, self._at(chance.result)) for chance in found)
+        chances = self.game.engine.chances(self.value)
+        return tuple(Chance(chance.label, chance.weight, self._at(chance.result)) for chance in chances)
 
     # -- Moves -------------------------------------------------------------------------------------------------
 
     def moves(self) -> tuple[Move, ...]:
-        """The legal moves, in the engine's order; none where chance is to act or the game has ended."""
+        """The legal moves, in the engine's order; none if chance is to act or the game has ended."""
         if self.end is not None or self.game.engine.chances(self.value):
             return ()
         return tuple(Move(str(move), self._at(result)) for move, result in self.game.engine.moves(self.value).items())
@@ -154,13 +154,13 @@ class Position:
         from rulecheck.analyses.checks import after
 
         choice = self.game.choice
-        found = after(choice.game, self.game.engine, {"params": self.game.params}, self.value, [str(m) for m in line])
-        if isinstance(found, str):
-            raise InputError(found)
-        return self._at(found)
+        reached = after(choice.game, self.game.engine, {"params": self.game.params}, self.value, [str(m) for m in line])
+        if isinstance(reached, str):
+            raise InputError(reached)
+        return self._at(reached)
 
     def perft(self, depth: int) -> int:
-        """How many sequences of so many moves there are, over everything that chance may bring."""
+        """The number of sequences of `depth` moves, over all outcomes of chance."""
         from rulecheck.perft import perft
 
         return perft(self.game.engine, self.value, _depth(depth))
@@ -174,7 +174,7 @@ class Position:
     def look_ahead(
         self, depth: int, *, player: str | None = None, limit: int | None = None, report: Report = ignore
     ) -> Foreseen:
-        """What the player to act (or the one named) can force within so many moves, without a table.
+        """What the player to act (or the one named) can force within a number of moves, without a table.
 
         `limit` is how many positions may be looked at. A line that is not decided by then counts for nobody.
         """

@@ -1,4 +1,4 @@
-"""What a proof that the two encodings agree comes to."""
+"""The result of proving that the two encodings agree."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Proof:
-    """The families that were run, each with its result; the whole is as good as its worst part."""
+    """The families that were run, each with its result; the whole is only as good as its worst part."""
 
     game: Game
     parts: tuple[tuple[ProofTask, Result], ...]
@@ -25,12 +25,12 @@ class Proof:
 
     @property
     def is_fine(self) -> bool:
-        """Is every family proved, or a sample without a difference that nobody calls a proof?"""
+        """Is every family proved or, if it is declared a sample, free of differences?"""
         return all(result.is_fine for _, result in self.parts)
 
     @property
     def families(self) -> dict[str, Result]:
-        """Each family's result; its name carries the reading value where that is not as given."""
+        """Each family's result; the name includes the reading value if it differs from the one given."""
         return {str(task): result for task, result in self.parts}
 
     def as_json(self) -> dict[str, Any]:
@@ -40,5 +40,5 @@ class Proof:
         return summary(self.game, self.parts)
 
     def __str__(self) -> str:
-        found = self.as_json()
-        return f"{found['headline']}: {found['cases']:,} cases, {found['disagreements']} disagreements"
+        document = self.as_json()
+        return f"{document['headline']}: {document['cases']:,} cases, {document['disagreements']} disagreements"

@@ -50,12 +50,12 @@ class Answer:
 
     @property
     def distance(self) -> int | None:
-        """In how many moves; None where play need not end, and with chance."""
+        """The number of moves; None if play need not end, and with chance."""
         return self.worth.distance
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """With chance: between which probabilities lies what can be forced? None without."""
+        """With chance, the bounds on the probability that can be forced; None without."""
         if self.worth.values is None:
             return None
         win = self.worth.values.win.as_json()
@@ -67,7 +67,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Table:
-    """A solved game in a file. It is opened for each question, so nothing has to be closed."""
+    """A solved game in a file. Each question opens the file, so nothing needs closing."""
 
     path: Path
     game: OpenGame
@@ -85,14 +85,14 @@ class Table:
         here = self._position(position)
         choice = self.game.choice
         with find_table(choice, self.path, TABLES) as table:
-            found = probe_table(table, choice, here.value)
+            probed = probe_table(table, choice, here.value)
         rated = tuple(
             Rated(way.step.label, Position(self.game, way.step.result), way.worth, way.step.weight)
-            for way in found.ways
+            for way in probed.ways
         )
-        if isinstance(found.best, dict):
-            return Answer(here, found.worth, (), rated, ())
-        return Answer(here, found.worth, rated, (), tuple(found.best))
+        if isinstance(probed.best, dict):
+            return Answer(here, probed.worth, (), rated, ())
+        return Answer(here, probed.worth, rated, (), tuple(probed.best))
 
     def certify(
         self, *, everywhere: bool = False, seed: int | None = None, jobs: int = 1, report: Report = ignore

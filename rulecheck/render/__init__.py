@@ -24,18 +24,18 @@ class Box(NamedTuple):
 
 
 class Held(NamedTuple):
-    """A way to put down a piece that somebody has: how an address names it, in words, and which piece it is."""
+    """A way to place a piece in hand: its name in an address, its name in words, and the piece."""
 
     name: str
     words: str
     sign: str  # the same in a character
     piece: str
-    left: int  # how many of them are left
+    left: int  # number of them left
     in_hand: bool
 
 
 class Nudge(NamedTuple):
-    """A small change of where a piece is to lie: in words, and the spots that do it."""
+    """A small change to where a piece will lie: in words, and the spots that make it."""
 
     words: str
     spots: tuple[str, ...]
@@ -48,19 +48,19 @@ class Canvas(Protocol):
     """
 
     def held(self, params: Any, position: Any) -> Sequence[tuple[str, Sequence[Held]]]:
-        """For each player, what may be put down."""
+        """What each player may place."""
 
     def prompt(self, held: str, spots: Sequence[str]) -> str:
         """What the next click does."""
 
     def move(self, params: Any, held: str, spots: Sequence[str]) -> Any | None:
-        """What these clicks mean; None if there have to be more."""
+        """The move that these clicks mean; None if more are needed."""
 
     def svg(self, params: Any, position: Any, move: Any | None, spots: Sequence[str]) -> str:
         """The position with room for a piece to come, the move, and the spots that were clicked on."""
 
     def spot(self, params: Any, position: Any, move: Any | None, x: float, y: float) -> str:
-        """Which spot is at a point of that picture."""
+        """The spot at a point of that picture."""
 
     def clicked(self, held: str, spots: Sequence[str], spot: str) -> tuple[str, ...]:
         """The spots after one more click."""
@@ -71,7 +71,7 @@ class Canvas(Protocol):
         """Where pieces lie in that picture."""
 
     def named(self, move: Any) -> Sequence[str]:
-        """Which of these pieces a move is about."""
+        """The pieces among these that a move involves."""
 
     def about(self, params: Any, position: Any, place: str) -> str:
         """One of them in words."""
@@ -102,15 +102,15 @@ class Drawer:
 
     @property
     def canvas(self) -> Canvas | None:
-        found: Canvas | None = None if self.canvas_name is None else registry.load(self.canvas_name)
-        return found
+        loaded: Canvas | None = None if self.canvas_name is None else registry.load(self.canvas_name)
+        return loaded
 
 
 def drawer(game: Game | str) -> Drawer:
-    found = registry.find(game) if isinstance(game, str) else game
-    if found.render_name is None:
+    opened = registry.find(game) if isinstance(game, str) else game
+    if opened.render_name is None:
         return PLAIN
-    loaded: Drawer = registry.load(found.render_name)
+    loaded: Drawer = registry.load(opened.render_name)
     return loaded
 
 

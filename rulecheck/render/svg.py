@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 
 def number(value: float) -> str:
-    """At most two decimals, and no minus before a zero."""
+    """At most two decimals, and no negative zero."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -32,7 +32,7 @@ class Element:
         object.__setattr__(self, "children", ())
 
     def add(self, *children: Element | str) -> Element:
-        """The same element with more inside it."""
+        """A copy with more children."""
         grown = Element(self.name)
         object.__setattr__(grown, "attributes", self.attributes)
         object.__setattr__(grown, "children", self.children + children)
@@ -42,7 +42,7 @@ class Element:
         return "\n".join(self.lines()) + "\n"
 
     def lines(self, indent: str = "") -> Iterable[str]:
-        """One element a line; one with text inside stays on its line, so that no space is added to it."""
+        """One element per line; an element with text stays on one line, so that it gains no space."""
         head = indent + "<" + self.name + "".join(f" {k}={quoteattr(v)}" for k, v in self.attributes)
         if not self.children:
             yield f"{head}/>"
