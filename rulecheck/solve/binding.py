@@ -19,7 +19,7 @@ from rulecheck.registry import Choice
 from rulecheck.solve.comparing import Numbers, Strata, draw
 
 LOOKED = 2_000  # positions at which moves are tried
-LISTED = 200  # of them, those whose moves are tried at others
+LISTED = 200  # of these, the positions whose moves are tried at others
 TRIED = 20  # moves at each
 FORBIDS = "forbids"  # the kind of a clause that a move can break
 
@@ -27,7 +27,7 @@ Clauses = frozenset[str]
 
 
 class Drawn(NamedTuple):
-    """Numbers to compare, and at how many positions drawn for it each clause refused a move; None if all are."""
+    """Numbers to compare, and how many of those drawn by rules each clause refused a move at; None if none is drawn."""
 
     numbers: list[int]
     met: Mapping[str, int] | None
@@ -36,7 +36,7 @@ class Drawn(NamedTuple):
 def draw_by_rules(
     choice: Choice, count: int, strata: Strata, kept: Callable[[int], Any], sample: int, seed: int
 ) -> Drawn:
-    """Half by strata alone, half by the clauses that refuse moves; `kept` gives the position of a number."""
+    """Draw half by strata alone, half by the clauses that refuse moves; `kept` gives the position of a number."""
     pool = draw(count, strata, min(LOOKED, 2 * sample), seed)
     refused = refusing(choice, [kept(number) for number in pool], seed)
     kinds = {clauses: label for label, clauses in enumerate(sorted(set(refused), key=sorted))}
@@ -53,13 +53,13 @@ def draw_by_rules(
 
 
 def met_by(refused: Iterable[Clauses]) -> dict[str, int]:
-    """At how many positions each clause refused a move."""
+    """The number of positions at which each clause refused a move."""
     counts = Counter(clause for clauses in refused for clause in clauses)
     return {clause: counts[clause] for clause in sorted(counts)}
 
 
 def refusing(choice: Choice, positions: Sequence[Any], seed: int) -> list[Clauses]:
-    """For each position the clauses by which the engine refuses moves that are legal at others."""
+    """For each position, the clauses by which the engine refuses moves that are legal elsewhere."""
     engine, rng = choice.engine(), random.Random(seed)
     there = [position for position in positions if position is not None]
     listing = rng.sample(there, min(LISTED, len(there)))
@@ -75,6 +75,6 @@ def _refusing(engine: AnyEngine, position: Any, moves: Sequence[Any], rng: rando
 
 
 def unmet(choice: Choice, met: Mapping[str, int]) -> list[str]:
-    """The clauses of the rulebook that forbid something, and refused nothing."""
+    """The clauses that forbid something but refused nothing."""
     clauses = choice.game.rulebook.clauses.values()
     return [c.id for c in clauses if c.kind == FORBIDS and not c.repeats and c.id not in met]

@@ -45,8 +45,8 @@ def solve_by_number(
     jobs: int = 1,
     report: Report = ignore,
 ) -> WalkSolved:
-    """Solve in `jobs` threads, have the answer checked, and write it; after this many sweeps or
-    rounds of better plans, if given, with what is proved by then. What is not as narrow as asked can be resumed."""
+    """Solve in `jobs` threads, have the answer checked, and write it. A limit on sweeps or rounds of better plans stops
+    with what is proved by then; bounds wider than asked can be resumed."""
     if rounds is not None and size_by_number(choice) > stochastic_walks.LARGE:
         sizes = f"games of up to {stochastic_walks.LARGE:,} arrangements, and this one has {size_by_number(choice):,}"
         raise InputError(f"--rounds is for {sizes}: it is swept only, see --sweeps")
@@ -77,7 +77,7 @@ def solve_by_number(
 
 
 def _saved(keeper: ColumnKeeper) -> bool:
-    """A disk without room for what could be resumed may still have room for the table, which matters more."""
+    """Save what could be resumed; a full disk may still have room for the table, which matters more."""
     try:
         return keeper.save()
     except TableError:

@@ -60,7 +60,7 @@ def solve_by_play(
     limit: int = LIMIT,
     report: Report = ignore,
 ) -> PlaySolved:
-    """Solve, have the answer checked, and write it. What the checker does not accept is not written."""
+    """Solve, have the answer checked, and write it only if the checker accepts it."""
     wanted = WIDTH if width is None else width
     require_width(wanted)
     name = table_name(choice, one_of_many(choice, hero))

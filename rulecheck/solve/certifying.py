@@ -59,7 +59,7 @@ from solvers.graph import Outcome
 from solvers.tablebase import Table, open_table
 from solvers.walk_certificate import check_walk_bounds
 
-COMPARED_WHOLE = 100_000  # positions of games that are compared one and all: some minutes
+COMPARED_WHOLE = 100_000  # a game of up to this many positions is compared in full: some minutes
 SAMPLE = 20_000  # positions compared in larger games
 NODE = re.compile(r"^node (\d+):")
 CONFIRMED = 1_000  # positions at which the spec is asked about the moves of an engine
@@ -67,7 +67,7 @@ CONFIRMED = 1_000  # positions at which the spec is asked about the moves of an 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much is compared: everything in games of up to `whole` positions, else `sample`; by the spec `confirmed`."""
+    """How much to compare: all of up to `whole` positions, otherwise `sample`; the spec judges `confirmed`."""
 
     whole: int = COMPARED_WHOLE
     sample: int = SAMPLE
@@ -78,7 +78,7 @@ class Limits:
         return list(range(count)) if count <= self.whole else draw(count, strata, self.sample, self.seed)
 
     def drawn(self, choice: Choice, count: int, strata: Strata, kept: Callable[[int], Any]) -> Drawn:
-        """The same, so that every rule that binds is met; `kept` gives the position of a number."""
+        """The same, but drawn so that every binding rule occurs; `kept` gives the position of a number."""
         if count <= self.whole:
             return Drawn(list(range(count)), None)
         return draw_by_rules(choice, count, strata, kept, self.sample, self.seed)
@@ -86,7 +86,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Certificate:
-    """What was checked, and everything found wrong."""
+    """What was checked, and every problem."""
 
     choice: Choice
     positions: int
@@ -95,18 +95,18 @@ class Certificate:
     problems: tuple[str, ...]
     by_engine: bool  # the moves are the engine's, and the other encoding is the spec
     confirmed: Confirmed | None = None  # by the spec
-    alike: Alike | None = None  # None if no positions are called alike
+    alike: Alike | None = None  # None if the game declares no symmetry
     seed: int | None = None  # None if nothing was drawn
-    met: Mapping[str, int] | None = None  # at how many of the positions drawn each clause refused a move
+    met: Mapping[str, int] | None = None  # the number of positions drawn at which each clause refused a move
 
     @property
     def unmet(self) -> list[str] | None:
-        """The clauses that forbid something, and refused no move at the positions drawn."""
+        """The clauses that forbid something but refused no move at the positions drawn."""
         return None if self.met is None else unmet(self.choice, self.met)
 
     @property
     def given(self) -> str | None:
-        """What the proof takes for granted, and how far that was compared; None if it was everywhere."""
+        """What the proof takes as given, and how much of that was compared; None if all was."""
         parts = []
         if self.by_engine:
             spec = "which there is no spec to compare with"
@@ -141,7 +141,7 @@ def certify(
     jobs: int = 1,
     executor: Executor | None = None,
 ) -> Certificate:
-    """Rebuild the game and compare the table with it, and the game with its engine; the solver has no part in this."""
+    """Rebuild the game, and compare the table with it and the game with its engine; the solver takes no part."""
     if not is_there(path):
         raise InputError(f"there is no table {str(path)!r}; rulecheck solve makes one")
     limits = Limits(
@@ -163,7 +163,7 @@ def certify(
 
 
 class WrongSizeError(Exception):
-    """A table has not the rows that its game has."""
+    """A table does not have the rows of its game."""
 
 
 # -- Bounds, by graph and by number ----------------------------------------------------------------------------
@@ -289,7 +289,7 @@ def _play_bounds_problems(table: Table, graph: PlayGraph[Any, Any]) -> tuple[flo
 
 
 def _named(problems: Sequence[str], graph: PlayGraph[Any, Any]) -> list[str]:
-    """Nodes that are positions are called by their texts."""
+    """The problems, with each node that is a position named by its text."""
     keys = graph.keys
 
     def text(match: re.Match[str]) -> str:
@@ -300,7 +300,7 @@ def _named(problems: Sequence[str], graph: PlayGraph[Any, Any]) -> list[str]:
 
 
 def _play_strata(graph: PlayGraph[Any, Any], numbers: Numbers) -> Numbers:
-    """Who is to act, and how many ways on there are; what has ended is not compared."""
+    """Strata by who is to act and the number of ways on; ended positions are not compared."""
     play = graph.play
     who = np.array([play.who(int(number)) for number in numbers])
     degree = np.diff(play.first)[numbers]
@@ -319,7 +319,7 @@ def _completed(
     report: Report,
     pool: Executor | None,
 ) -> Certificate:
-    """With what the spec and the symmetry of the game have to say, unless the table is refuted already."""
+    """The certificate with the results of the spec and of the symmetry, unless the table is already refuted."""
     choice = certificate.choice
     if certificate.problems:
         return replace(certificate, seed=limits.seed if len(numbers) < count else None)
@@ -343,7 +343,7 @@ def _require_columns(table: Table, wanted: Sequence[str]) -> None:
 
 
 def choice_of(table: Table) -> Choice:
-    """The game a table says it is about, if that is a game as we know it."""
+    """The game that a table names, if its rules are the same here."""
     header = table.header
     game = registry.find(header.game)
     try:
@@ -359,7 +359,7 @@ def choice_of(table: Table) -> Choice:
 
 
 def _require_rows(table: Table, columns: Sequence[str], rows: int) -> None:
-    """Before any of it is read: a small file can claim a lot."""
+    """Check the size before reading anything: a small file can claim a lot."""
     for name in columns:
         if table.rows(name) != rows:
             raise WrongSizeError(f"its column {name} has {table.rows(name):,} entries, not the {rows:,} of the game")

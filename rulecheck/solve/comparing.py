@@ -25,18 +25,18 @@ from rulecheck.solve.sharing import Recipe, follow
 from rulecheck.solve.spaces import normaliser
 from rulecheck.solve.views import OVER, View, end_or_tie, turns, turns_view, view
 
-POOL = 1 << 20  # numbers whose strata are looked at
+POOL = 1 << 20  # numbers whose strata are computed
 BATCH = 100  # positions compared together
 MOST_PROBLEMS = 10
 OTHERS = 30  # moves of other positions that both encodings are asked about at each
-ALPHABET = 1_000  # moves that are kept to be asked about
+ALPHABET = 1_000  # moves kept for asking
 T = TypeVar("T")
 Numbers = NDArray[np.int64]
 Strata = Callable[[Numbers], Numbers]  # a label for each of some rising numbers; negative: not to be compared
 
 
 def draw(count: int, strata: Strata, sample: int, seed: int) -> list[int]:
-    """`sample` of the numbers below `count`, rising, as many of each stratum as of any other, as far as it has them."""
+    """`sample` of the numbers below `count`, rising, in equal shares from each stratum as far as it has them."""
     rng = np.random.default_rng(seed)
     pool = np.arange(count) if count <= POOL else np.sort(rng.choice(count, POOL, replace=False))
     labels = strata(pool)
@@ -60,7 +60,7 @@ def label(*features: Any) -> Numbers:
 
 
 class Asked(NamedTuple):
-    """A position, and what the graph says of it."""
+    """A position, and what the graph says about it."""
 
     position: Any
     said: View
@@ -69,7 +69,7 @@ class Asked(NamedTuple):
 def engine_problems(
     choice: Choice, asked: Iterable[Asked], total: int, report: Report = ignore, pool: Executor | None = None
 ) -> list[str]:
-    """Where what the graph says is not what the engine says; the first few."""
+    """The first few positions at which graph and engine disagree."""
     problems: list[str] = []
     done = 0
     for batch, answers in _answered(choice, asked, pool):
@@ -100,7 +100,7 @@ def _answered(
 
 
 def _views(task: tuple[Recipe | Choice, list[Any]]) -> list[View | str]:
-    """What the engine says of each position, or why it is none."""
+    """What the engine says about each position, or why it is not a position."""
     choice = follow(task[0]) if isinstance(task[0], Recipe) else task[0]
     engine, normalised = choice.engine(), normaliser(choice)
     views: list[View | str] = []
@@ -117,7 +117,7 @@ def _views(task: tuple[Recipe | Choice, list[Any]]) -> list[View | str]:
 def _agree(choice: Choice, position: Any, said: View, true: View) -> bool:
     if said == true or OVER in (said, true):
         return said == true
-    engine = choice.engine()  # perhaps the graph knows of an end that was not asked for
+    engine = choice.engine()  # the graph may know of a tie that this view left unchecked
     return said == turns_view(engine, normaliser(choice), position, turns(engine, position), end_or_tie)
 
 
@@ -150,7 +150,7 @@ class Confirmed(NamedTuple):
     legal: int
     illegal: int
     problems: tuple[str, ...]
-    met: Mapping[str, int]  # at how many positions each clause refused a move
+    met: Mapping[str, int]  # the number of positions at which each clause refused a move
 
     def as_json(self) -> dict[str, int]:
         return {"positions": self.positions, "legal": self.legal, "illegal": self.illegal}

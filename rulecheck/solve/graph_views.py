@@ -1,4 +1,4 @@
-"""What the graphs of a game say of its positions, in the words of `views`, to be compared with the engine."""
+"""What the graphs of a game say about its positions, as `views`, for comparison with the engine."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PIECE = 1 << 16
 def move_problems(
     choice: Choice, space: Packed, numbers: Sequence[int], report: Report = ignore, pool: Executor | None = None
 ) -> list[str]:
-    """Where the space's successors are not what the engine's moves lead to."""
+    """Where the space's successors differ from the results of the engine's moves."""
     return engine_problems(choice, _space_asked(choice, space, numbers), len(numbers), report, pool)
 
 
@@ -52,7 +52,7 @@ def _space_asked(choice: Choice, space: Packed, numbers: Sequence[int]) -> Itera
 
 
 def degrees(space: Space, numbers: Numbers) -> Numbers:
-    """How many successors each of some numbers has."""
+    """The number of successors of each of these numbers."""
     if not isinstance(space, Packed):
         all_degrees: Numbers = np.diff(space.block(0, len(space)).first)
         return all_degrees[numbers]
@@ -66,7 +66,7 @@ def degrees(space: Space, numbers: Numbers) -> Numbers:
 def turn_problems(
     choice: Choice, chart: Chart, rows: Sequence[int], report: Report = ignore, pool: Executor | None = None
 ) -> list[str]:
-    """Where the graph's turns are not those that the engine lists."""
+    """Where the graph's turns differ from those that the engine lists."""
     return engine_problems(choice, _chart_asked(choice, chart, rows), len(rows), report, pool)
 
 
@@ -97,7 +97,7 @@ def chart_ends(chart: Chart, node: int) -> set[str]:
 
 
 def chart_strata(chart: Chart, rows: Numbers) -> Numbers:
-    """How many turns the rolls of a position have, in all and the fewest."""
+    """Strata by the number of turns over all rolls of a position, and the fewest for one roll."""
     degree = chart.arena.degree
     after = [degree[chart.arena.successors(int(chart.nodes[row]))] for row in rows]
     return label(np.array([d.sum() for d in after]), np.array([d.min() for d in after]))

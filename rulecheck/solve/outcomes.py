@@ -1,4 +1,4 @@
-"""What a solved game without dice is kept as: win, loss, tie or draw of every position, with its distance.
+"""How a solved game without dice is stored: win, loss, tie or draw of every position, with its distance.
 
 Distances count the moves of both players. A tie is a game that stops without a winner; a draw is one that neither
 player can bring to an end without losing.
@@ -23,7 +23,7 @@ BEST_FIRST = (Outcome.WIN, Outcome.TIE, Outcome.DRAW, Outcome.LOSS)
 
 
 def about(space: Space, outcome: NDArray[np.uint8], distance: NDArray[np.int32]) -> dict[str, Any]:
-    """What the header of a table says: how many positions are won, lost, tied and drawn, at which distances."""
+    """The header of a table: the numbers of positions won, lost, tied and drawn, by distance."""
     real = real_numbers(space)
     spread = histogram(outcome[real], distance[real])
     counts = {o.name.lower(): int(spread[o].sum()) for o in BEST_FIRST}
@@ -32,7 +32,7 @@ def about(space: Space, outcome: NDArray[np.uint8], distance: NDArray[np.int32])
 
 
 def histogram(outcome: NDArray[np.uint8], distance: NDArray[np.int32]) -> NDArray[np.int64]:
-    """How many have each outcome at each distance; what has no distance stands at 0. By pieces, to save memory."""
+    """The number of positions by outcome and distance (0 if it has none); counted in pieces, to save memory."""
     spread = np.zeros((len(Outcome), int(distance.max(initial=0)) + 1), dtype=np.int64)
     for at in range(0, len(outcome), PIECE):
         here = slice(at, at + PIECE)
@@ -42,7 +42,7 @@ def histogram(outcome: NDArray[np.uint8], distance: NDArray[np.int32]) -> NDArra
 
 
 def first_with(outcome: NDArray[np.uint8], distance: NDArray[np.int32], worth: Outcome, away: int) -> int:
-    """The first number that is worth this."""
+    """The first number with this outcome and distance."""
     for at in range(0, len(outcome), PIECE):
         here = slice(at, at + PIECE)
         rows = np.flatnonzero((outcome[here] == worth) & (distance[here] == away))
@@ -52,7 +52,7 @@ def first_with(outcome: NDArray[np.uint8], distance: NDArray[np.int32], worth: O
 
 
 def real_numbers(space: Space) -> slice:
-    """Without the numbers at the end that each stand for many positions."""
+    """All numbers but those at the end, each of which stands for many positions."""
     return slice(0, len(space) - space.endings)
 
 

@@ -20,7 +20,7 @@ from rulecheck.model import InputError
 from solvers.graph import Block, Kind, Layer
 
 Keys = NDArray[np.int64]
-Expand = Callable[[bool, Iterable[Keys]], Iterator[Block]]  # by number, or else by key: of each piece in turn
+Expand = Callable[[bool, Iterable[Keys]], Iterator[Block]]  # of each piece in turn, by number if true, otherwise by key
 TIED, LOST, WON = -3, -2, -1  # successor keys: the game is over, seen by the player then to move
 ENDINGS = (Kind.TIE, Kind.LOSS, Kind.WIN)  # of these keys, in order
 MOST = 1 << 31  # positions that can be numbered
@@ -39,7 +39,7 @@ class Ranking(Protocol):
 
 @runtime_checkable
 class LayeredRanking(Ranking, Protocol):
-    """A ranking that also says in what order the numbers can be solved."""
+    """A ranking that also gives an order in which the numbers can be solved."""
 
     def layers(self) -> Sequence[Layer]: ...
 
@@ -55,7 +55,7 @@ class Packing(Protocol):
     def ranking(self) -> Ranking | None: ...
 
     def pack(self, position: Any) -> int | None:
-        """None if the position has ended or is none of this game."""
+        """The key of a position; None if it has ended or is not of this game."""
         ...
 
     def unpack(self, key: int) -> Any: ...
@@ -65,10 +65,10 @@ class Packing(Protocol):
 
 @runtime_checkable
 class NumberPacking(Packing, Protocol):
-    """A packing with a ranking that goes from numbers to numbers, which is quicker than by way of keys."""
+    """A packing with a ranking that expands numbers directly, which is faster than going through keys."""
 
     def expand_numbers(self, numbers: Keys) -> Block:
-        """As `expand`; endings are negative all the same."""
+        """As `expand`; endings are negative here too."""
         ...
 
 
@@ -89,7 +89,7 @@ class Packed:
         return self._count + len(ENDINGS)
 
     def layers(self) -> Sequence[Layer]:
-        """The endings first, and then as the ranking says."""
+        """The endings first, then the layers of the ranking."""
         ranking = self._packing.ranking
         layers = ranking.layers() if isinstance(ranking, LayeredRanking) else [Layer.of(0, self._count)]
         return [Layer.of(self._count, len(self)), *layers]
@@ -98,7 +98,7 @@ class Packed:
         return next(self.blocks([np.arange(low, high)]))
 
     def blocks(self, pieces: Iterable[Keys]) -> Iterator[Block]:
-        endings: deque[Keys] = deque()  # of pieces that are being worked at
+        endings: deque[Keys] = deque()  # of the pieces in progress
 
         def going_on() -> Iterator[Keys]:
             for piece in pieces:
@@ -126,11 +126,11 @@ class Packed:
         return None if self._packing.expand(keys).kind[0] == Kind.VOID else self._packing.unpack(int(keys[0]))
 
     def unpacked(self, number: int) -> Any:
-        """As `position`, of a number that is known to stand for one."""
+        """As `position`, for a number known to stand for one."""
         return self._packing.unpack(int(self._keys_of(np.array([number]))[0]))
 
     def keys(self) -> NDArray[np.uint8] | None:
-        """Eight bytes each, the highest first; as they are taken without a sign, the endings come last."""
+        """Eight bytes each, big-endian; read as unsigned, so the endings come last."""
         if self._keys is None:
             return None
         keys = np.append(self._keys, [TIED, LOST, WON]).astype(">i8")
@@ -168,7 +168,7 @@ def expanded(packing: Packing, by_number: bool, piece: Keys) -> Block:
 
 
 def reachable(packing: Packing, report: Report = ignore, expand: Expand | None = None) -> Keys:
-    """The keys of all positions that can arise from the start, sorted."""
+    """The keys of all positions reachable from the start, sorted."""
     expand = expand or expand_here(packing)
     known = np.array([packing.start], dtype=np.int64)
     layer, depth = known, 0

@@ -1,4 +1,4 @@
-"""Tables of games that their engines explored: what is kept of them, and how they answer.
+"""Tables of games that their engines explored: what they store, and how they answer.
 
 The keys are the texts of positions. Without chance each position has its outcome and its distance in moves; with
 chance those in which the game goes on have bounds. The header says `"method": "play"`, and for whom a game of more than
@@ -33,7 +33,7 @@ Column = NDArray[Any]
 
 
 def solved_for(table: Table) -> str | None:
-    """The player of a game of more than two for whom the table was solved."""
+    """The player for whom the table of a game of more than two was solved."""
     hero = table.header.about.get("for")
     if not isinstance(hero, str | None):
         raise InputError(f"{table.path} says that it was solved for {hero!r}; expected a player")
@@ -43,7 +43,7 @@ def solved_for(table: Table) -> str | None:
 def explored_graph(
     choice: Choice, hero: str | None = None, limit: int = LIMIT, report: Report = ignore
 ) -> PlayGraph[Any, Any]:
-    """The graph of play, as the engine says, seen by the hero; positions that are alike are kept once."""
+    """The engine's graph of play, seen by the hero, with one position for each symmetry class."""
     engine, chosen = choice.engine(), one_of_many(choice, hero)
     begin = engine.start()
     if engine.end(begin) is not None:
@@ -54,7 +54,7 @@ def explored_graph(
 
 
 def one_of_many(choice: Choice, hero: str | None) -> str | None:
-    """For whom a game of more than two is solved. Of two, a table says what either can force: None."""
+    """The player for whom a game of more than two is solved; None for two, where a table covers both."""
     engine = choice.engine()
     chosen = hero_of(choice.game.slug, engine, hero)
     return chosen if len(engine.players) > 2 else None
@@ -64,7 +64,7 @@ def one_of_many(choice: Choice, hero: str | None) -> str | None:
 
 
 def heading(graph: PlayGraph[P, M]) -> dict[str, Any]:
-    """What the header of either kind of table says."""
+    """The header fields common to both kinds of table."""
     play, arena = graph.play, graph.arena
     ended = int((~play.going_on).sum())
     size = {"positions": len(play), "ended": ended, "nodes": len(arena), "edges": len(arena.succ)}
@@ -80,7 +80,7 @@ def _going_on(graph: PlayGraph[P, M]) -> NDArray[np.bool_]:
 
 
 def outcomes_about(graph: PlayGraph[P, M], outcome: Column, moves: Column) -> dict[str, Any]:
-    """With how many positions in which the game goes on are won, lost, tied and drawn, at which distances."""
+    """The header, with the numbers of unfinished positions won, lost, tied and drawn, by distance."""
     going_on = _going_on(graph)
     spread = histogram(outcome[going_on], moves[going_on])
     counts = {o.name.lower(): int(spread[o].sum()) for o in BEST_FIRST}
@@ -99,13 +99,13 @@ def chart_of(graph: PlayGraph[P, M]) -> Chart:
 
 
 def in_moves(graph: PlayGraph[P, M], outcome: Column, distance: Column) -> tuple[Column, Column]:
-    """The positions' part of what is known of all nodes; distances count moves."""
+    """The values at positions, out of those at all nodes; distances count moves."""
     size = len(graph.play)
     return outcome[:size], np.where(distance[:size] < 0, -1, distance[:size] // graph.length).astype(np.int32)
 
 
 def on_nodes(graph: PlayGraph[P, M], outcome: Column, moves: Column) -> tuple[Column, Column]:
-    """The other way round: what positions say of all nodes, of which those beside them have one successor or none."""
+    """The inverse: the values at all nodes from those at positions; the other nodes have at most one successor."""
     arena, size = graph.arena, len(graph.play)
     outcomes = np.zeros(len(arena), dtype=np.uint8)
     distances = np.zeros(len(arena), dtype=np.int32)
@@ -122,7 +122,7 @@ def on_nodes(graph: PlayGraph[P, M], outcome: Column, moves: Column) -> tuple[Co
 
 
 def column_problems(graph: PlayGraph[P, M], outcome: Column, moves: Column) -> list[str]:
-    """Why columns cannot be laid on the graph."""
+    """The reasons why columns do not fit the graph."""
     if len(outcome) != len(graph.play) or len(moves) != len(graph.play):
         return [f"its columns do not have the {len(graph.play):,} positions of the game"]
     if outcome.dtype != np.uint8 or outcome.max(initial=0) > Outcome.DRAW:
@@ -136,7 +136,7 @@ def column_problems(graph: PlayGraph[P, M], outcome: Column, moves: Column) -> l
 
 
 class TabledPlay(PlayValues[Any, Any]):
-    """What a table says. Successors are the engine's."""
+    """Values from a table, with the engine's successors."""
 
     def __init__(self, table: Table, choice: Choice) -> None:
         engine = choice.engine()

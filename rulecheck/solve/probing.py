@@ -1,4 +1,4 @@
-"""Any table as values of play: whichever solver made it, a position and every way on from it can be asked about."""
+"""Any table as values of play: whichever solver made it, probe a position and every way on from it."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class Probe:
 
     position: str
     worth: Worth
-    who: str  # in a sentence, the one whose view it is
+    who: str  # the one whose view it is, as named in a sentence
     end: End | None
     best: list[str] | dict[str, str]
     ways: list[Way[Any]]  # best first
-    after: list[list[Way[Any]]]  # for each thing that chance may bring, the moves there
-    brought: str | None = None  # what chance has brought already, if the position shows it
+    after: list[list[Way[Any]]]  # for each outcome of chance, the moves after it
+    brought: str | None = None  # the last outcome of chance, if the position shows it
 
     @property
     def by_chance(self) -> bool:
@@ -77,7 +77,7 @@ def _row(way: Way[Any], view: str) -> dict[str, Any]:
 
 
 def _rows(ways: list[Way[Any]], view: str) -> list[dict[str, Any]]:
-    """With what each move gives away against the best one, where that is a number."""
+    """The ways as rows, with what each gives away compared with the best, if that is a number."""
     rows = [{"move": way.step.label, **_row(way, view)} for way in ways]
     return [
         row if loses is None else {**row, "loses": loses.as_json()}
@@ -86,7 +86,7 @@ def _rows(ways: list[Way[Any]], view: str) -> list[dict[str, Any]]:
 
 
 def losses(ways: Sequence[Way[Any]]) -> list[Range | None]:
-    """What each move gives away against the best one; None where outcomes are exact."""
+    """What each move gives away compared with the best one; None if outcomes are exact."""
     values = [way.worth.values for way in ways if way.worth.values is not None]
     if not values:
         return [None] * len(ways)
@@ -95,7 +95,7 @@ def losses(ways: Sequence[Way[Any]]) -> list[Range | None]:
 
 
 def probe(values: PlayValues[Any, Any], choice: Choice, position: Any, hero: str | None = None) -> Probe:
-    """What solved play says of a position, wherever it is kept."""
+    """What solved play says about a position, wherever it is stored."""
     worth, ways = view(values, position, hero), values.ways(position)
     who, _ = steps(values.engine, position)
     after = [values.choices(way.step.result) for way in ways] if who is Who.CHANCE else []
@@ -107,7 +107,7 @@ def probe(values: PlayValues[Any, Any], choice: Choice, position: Any, hero: str
 
 
 def probe_table(table: Table, choice: Choice, position: Any, hero: str | None = None) -> Probe:
-    """What a table says; one that contradicts itself here is refused."""
+    """What a table says; InputError if it contradicts itself here."""
     if method_of(table) is not Method.PLAY:
         refuse_play(choice.game.slug, Effort(hero=hero))
     values = values_of(table, choice)
@@ -118,7 +118,7 @@ def probe_table(table: Table, choice: Choice, position: Any, hero: str | None = 
 
 
 def values_of(table: Table, choice: Choice) -> PlayValues[Any, Any]:
-    """What a table of this game says."""
+    """The values in a table of this game."""
     if (method := method_of(table)) is Method.PLAY:
         return TabledPlay(table, choice)
     return (TabledOutcomes if method is Method.RETROGRADE else TabledBounds)(table, choice)
@@ -133,8 +133,8 @@ def view(values: PlayValues[Any, Any], position: Any, hero: str | None) -> Worth
 
 
 def _require_agreement(table: Table, values: PlayValues[Any, Any], here: Any) -> None:
-    """Refuse a table whose outcome of a position is not what its moves are worth."""
-    stored = values.worth(here)  # a position not held is named first
+    """Refuse a table whose outcome for a position contradicts the worth of its moves."""
+    stored = values.worth(here)  # reports a missing position first
     ways = values.choices(here)
     if ways and not values.has_chance and ways[0].worth != stored:
         raise InputError(f"{table.path} says {stored.text} of {here}, but its moves say {ways[0].worth.text}")

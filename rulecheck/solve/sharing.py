@@ -38,7 +38,7 @@ def follow(recipe: Recipe) -> Choice:
 
 
 class Shared:
-    """The same as `Packed` does by itself, by an executor."""
+    """What `Packed` does by itself, done by an executor."""
 
     def __init__(self, choice: Choice, executor: Executor) -> None:
         self._recipe, self._executor = Recipe.of(choice), executor
@@ -52,5 +52,5 @@ def _expand(task: tuple[Recipe, bool, Keys]) -> Block:
     packing = packing_of(follow(recipe))
     assert packing is not None
     kind, first, succ = expanded(packing, by_number, keys)
-    narrow = succ.max(initial=0) <= LARGEST  # half as much to send
+    narrow = succ.max(initial=0) <= LARGEST  # halves the data to send
     return Block(kind, first, succ.astype(np.int32) if narrow else succ)

@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from solvers.stochastic import Solution
     from solvers.stochastic_walks import WalkSolution
 
-BOUNDED = ("positions", "ended", "nodes", "edges")  # of the header, where a game has chance ...
-DECIDED = ("positions", "ended", *(outcome.name.lower() for outcome in BEST_FIRST))  # ... and where it has none
+BOUNDED = ("positions", "ended", "nodes", "edges")  # header fields of a game with chance ...
+DECIDED = ("positions", "ended", *(outcome.name.lower() for outcome in BEST_FIRST))  # ... and of one without
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Solved:
-    """Every answer comes from the table that was written, so what is printed is what is kept."""
+    """A solved game. Every answer comes from the table as written, so what is printed is what is stored."""
 
     choice: Choice
     path: Path
-    solution: Solution | WalkSolution | None = None  # bounds, where there is chance
+    solution: Solution | WalkSolution | None = None  # bounds, if there is chance
     alike: Alike | None = None  # what was compared of positions called alike; compiled ones are compared by `certify`
-    resumable: bool = False  # it ended early, and what is needed to go on is kept
+    resumable: bool = False  # it ended early, and its checkpoint is kept
 
     def exact_start(self) -> tuple[str, str] | None:
         """What the side to act and the other can force from the start, as fractions, if the method can tell."""
@@ -45,13 +45,13 @@ class Solved:
 
     @contextmanager
     def values(self) -> Iterator[PlayValues[Any, Any]]:
-        """Of all positions, by the table."""
+        """The values of all positions, from the table."""
         with plain_sentences(), open_table(self.path) as table:
             yield values_of(table, self.choice)
 
     @functools.cached_property
     def about(self) -> Mapping[str, Any]:
-        """What the header of the table says."""
+        """The header of the table."""
         with plain_sentences(), open_table(self.path) as table:
             return dict(table.header.about)
 
@@ -74,7 +74,7 @@ class Solved:
         return {"position": str(position), "distance": len(line), "line": line}
 
     def as_json(self, start: Probe, *, exact: bool = False) -> dict[str, Any]:
-        """`start` is what the table says of the start, to the one who asks."""
+        """The document; `start` is the probe of the start, in the view asked for."""
         value = {**start.worth.as_json(), "best": start.best}
         frame = {"alike": None if self.alike is None else self.alike.as_json(), "table": str(self.path)}
         if self.solution is None:

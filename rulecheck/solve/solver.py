@@ -47,9 +47,9 @@ from solvers.stochastic import Solution, solve
 from solvers.tablebase import write_table
 
 WIDTH = 1e-6
-KEEP_EVERY = 30.0  # seconds of work that a crash may cost ...
-KEEP_SHARE = 10  # ... or this many times what it takes to keep them
-PLANS = ("protagonist", "opponent")  # what is kept of them
+KEEP_EVERY = 30.0  # seconds of work that a crash may lose ...
+KEEP_SHARE = 10  # ... or this many times the cost of saving
+PLANS = ("protagonist", "opponent")  # the names under which they are saved
 MOST_EXACT = 4000  # positions; rational equations grow quickly
 
 
@@ -58,12 +58,12 @@ class NotProvedError(Exception):
 
 
 class InterruptedSolve(Exception):
-    """The user stopped a solve; the message says what was kept of it."""
+    """The user stopped a solve; the message says what was saved."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ChartSolved(Solved):
-    """By the graph that the game draws of itself."""
+    """Solved on the graph that the game builds itself."""
 
     chart: Chart
     solution: Solution
@@ -82,7 +82,7 @@ def solve_chart(
     chart: Chart | None = None,
     report: Report = ignore,
 ) -> ChartSolved:
-    """Solve, have the answer checked, and write it. What the checker does not accept is not written."""
+    """Solve, have the answer checked, and write it only if the checker accepts it."""
     store = checkpoint_store(choice, folder, width)
     plan = kept_plan(store) if resume else None
     chart = chart or drawn_chart(choice, report)
@@ -116,7 +116,7 @@ def checkpoint_store(choice: Choice, folder: Path, width: float) -> CheckpointSt
 
 
 def need_folder(folder: Path) -> None:
-    """Find out before the work, not after it, that nothing can be written there."""
+    """Check before the work, not after it, that the folder is writable."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -167,7 +167,7 @@ def _goes_on(store: CheckpointStore) -> str:
 
 
 class Keeper(ABC):
-    """Saves what is known now and then: writing it after every round could cost more than it saves."""
+    """Saves progress at intervals: writing it after every round could cost more than it saves."""
 
     def __init__(self, store: CheckpointStore) -> None:
         self.store, self.saved, self.took = store, time.monotonic(), 0.0
@@ -180,7 +180,7 @@ class Keeper(ABC):
                 self.save()
 
     def save(self) -> bool:
-        """Was there anything to save?"""
+        """Save the latest columns; return False if there are none."""
         if self.latest is None:
             return False
         begin = time.monotonic()
@@ -191,11 +191,11 @@ class Keeper(ABC):
 
     @abstractmethod
     def columns(self, *latest: Any) -> dict[str, NDArray[Any]]:
-        """As it is kept."""
+        """The arrays to save."""
 
 
 class ColumnKeeper(Keeper):
-    """Keeps some arrays."""
+    """Saves some arrays."""
 
     def __init__(self, store: CheckpointStore, names: Sequence[str]) -> None:
         super().__init__(store)
@@ -213,15 +213,15 @@ def kept_when_stopped(keeper: ColumnKeeper, resumed: bool) -> Iterator[None]:
         with plain_sentences():
             kept = keeper.save() or resumed
         raise _interrupted(keeper.store, kept) from None
-    except ValueError as error:  # what was kept is of another game
+    except ValueError as error:  # the checkpoint is of another game
         raise InputError(f"{keeper.store.path} does not fit this game: {error}; leave out --resume") from None
-    keeper.latest = None  # to make room
+    keeper.latest = None  # to free memory
 
 
 def bound_arena(
     arena: Arena, width: float, plan: NDArray[np.int32] | None, store: CheckpointStore, report: Report
 ) -> Solution:
-    """Solve, saving what is known now and then; `plan` is what was kept."""
+    """Solve, saving progress at intervals; `plan` is the checkpoint."""
     keeper = ColumnKeeper(store, PLANS)
     with kept_when_stopped(keeper, plan is not None):
         return solve(arena, width, progress=report, checkpoint=lambda p: keeper(p[:, 0], p[:, 1]), start=plan)
@@ -245,7 +245,7 @@ def exact_start(chart: Chart, bounds: Bounds) -> tuple[str, str]:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SpaceSolved(Solved):
-    """By compiled successors."""
+    """Solved by compiled successors."""
 
     space: Space
     outcomes: Outcomes
@@ -271,7 +271,7 @@ def solve_space(
 ) -> SpaceSolved:
     """Find every position's outcome, have the answer checked, and write it; what is not accepted is not written.
 
-    The moves of positions are found by `executor`, or by `jobs` processes.
+    `executor`, or else `jobs` processes, list the moves of positions.
     """
     need_folder(folder)
     store = CheckpointStore(folder / f"{table_name(choice)}.checkpoint", header_of(choice))
@@ -293,7 +293,7 @@ def solve_space(
 def _outcomes(
     choice: Choice, space: Space, store: CheckpointStore, resume: bool, pool: Executor | None, report: Report
 ) -> Outcomes:
-    """In ranges held by the workers of a cluster, if each can number the positions by itself; else right here."""
+    """Solve in ranges on the workers of a cluster, if each can number the positions by itself; otherwise here."""
     from rulecheck.solve import spreading
 
     if isinstance(pool, Cluster) and spreading.can_be_spread(choice):
@@ -303,14 +303,14 @@ def _outcomes(
 
 
 def solve_blocks(game: Blocks, start: tuple[int, Outcomes] | None, keeper: LayerKeeper, report: Report) -> Outcomes:
-    """Solve, saving what is known now and then; `start` is what was kept."""
+    """Solve, saving progress at intervals; `start` is the checkpoint."""
     with outcomes_kept(keeper, start is not None):
         return solve_outcomes(game, report, keep=keeper, start=start)
 
 
 @contextmanager
 def outcomes_kept(keeper: Keeper, resumed: bool) -> Iterator[None]:
-    """What is known so far is kept if the solve is stopped, or loses its workers."""
+    """Save progress if the solve is stopped or loses its workers."""
     try:
         yield
     except KeyboardInterrupt:
@@ -328,7 +328,7 @@ def outcomes_kept(keeper: Keeper, resumed: bool) -> Iterator[None]:
 
 
 class LayerKeeper(Keeper):
-    """Keeps what is known after some layers."""
+    """Saves the outcomes known after some layers."""
 
     def columns(self, *latest: Any) -> dict[str, NDArray[Any]]:
         layers, outcomes = latest
@@ -347,7 +347,7 @@ class LayerKeeper(Keeper):
 
 
 def smallest(distance: NDArray[np.int32]) -> NDArray[Any]:
-    """In as few bytes as will do."""
+    """The same in the smallest sufficient type."""
     return distance.astype(np.min_scalar_type(-1 - int(distance.max(initial=0))))
 
 
@@ -359,7 +359,7 @@ def solved_row(game: Game, title: str, params: Mapping[str, str], changes: Mappi
 
 
 def described(solved: Solved, title: str, params: Mapping[str, str], changes: Mapping[str, str]) -> dict[str, Any]:
-    """What a report says of a solved game; what is forced also as the bounds that games with dice have."""
+    """A solved game for a report; forced outcomes are also given as bounds, as for games with dice."""
     start = solved.start()
     row = solved.as_json(start)
     for name in ("for", "alike", "table"):

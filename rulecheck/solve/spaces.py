@@ -27,7 +27,7 @@ class Space(Protocol):
     """A `solvers.graph.Blocks` whose numbers stand for positions."""
 
     start: int
-    endings: int  # how many numbers at the end each stand for all positions that have ended in one way
+    endings: int  # the numbers at the end, each of which stands for all positions that ended in one way
 
     def __len__(self) -> int: ...
 
@@ -38,12 +38,12 @@ class Space(Protocol):
         ...
 
     def keys(self) -> Sequence[bytes] | NDArray[np.uint8] | None:
-        """A key for each number, rising, by which `find_number` finds it in a table; None if it needs none."""
+        """An ascending key for each number, for `find_number` to search in a table; None if it needs none."""
         ...
 
 
 def space_of(choice: Choice, report: Report = ignore, executor: Executor | None = None) -> Packed:
-    """By the game's compiled successors."""
+    """The space of the game's compiled successors."""
     from rulecheck.solve.packed import Packed
     from rulecheck.solve.sharing import Shared
 
@@ -59,17 +59,17 @@ def packing_of(choice: Choice) -> Any | None:
 
 
 def alike_of(choice: Choice) -> Callable[[Any], Any] | None:
-    """What maps positions that are alike to one of them; None if no two are."""
+    """The map from each position to the representative of its symmetry class; None if there is no symmetry."""
     return choice.game.hints.normaliser(choice.params)
 
 
 def normaliser(choice: Choice) -> Callable[[Any], Any]:
-    """The same, where every position counts as alike to itself."""
+    """The same, or the identity if there is no symmetry."""
     return alike_of(choice) or _unchanged
 
 
 def key_of(choice: Choice, position: Any) -> bytes:
-    """The text under which a position is kept."""
+    """The key under which a position is stored."""
     return str(normaliser(choice)(position)).encode()
 
 

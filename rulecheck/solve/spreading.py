@@ -1,7 +1,7 @@
 """Ranges of a game's positions, held by the workers of a cluster.
 
 A worker makes its ranges from the names of a game, its parameters and readings, and keeps them until the solve is over.
-A worker that is lost costs its ranges: others make them anew from what has been decided up to then.
+If a worker is lost, others rebuild its ranges from the outcomes decided up to then.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from solvers.graph import Outcome
 from solvers.ranges import PIECE, Decided, Known, Opened, Range, lows_of, solve_ranges
 from solvers.retrograde import Outcomes
 
-PARTS = 4  # ranges of each worker: what is lost with one is smaller, and all have something to do longer
+PARTS = 4  # ranges per worker: a lost worker costs less, and all stay busy longer
 
-_held: dict[tuple[str, int], Range] = {}  # of this worker: by the name of the solve, and the number of the range
+_held: dict[tuple[str, int], Range] = {}  # this worker's ranges, by the name of the solve and the number of the range
 
 
 class Task(NamedTuple):
-    """What is asked of a range."""
+    """A request to a range."""
 
     work: Callable[..., Any]
     arguments: tuple[Any, ...]
@@ -67,19 +67,19 @@ class RangesOfWorkers:
         while waiting:
             heard, lost = self._once(waiting)
             answers.update(heard)
-            # Who is made anew has not heard of this distance, even if it had answered before it was lost.
+            # A remade range has not seen this distance, even if it answered before it was lost.
             again = self._make(lost, known)
             waiting = {i: task for i, task in tasks.items() if i in again}
         return [answers.get(i, Decided.of([], [])) for i in range(len(decided))]
 
     def close(self) -> None:
-        """Have all ranges forgotten; whoever is gone has forgotten them already."""
+        """Have the workers drop all ranges; those that are gone already have."""
         homes = set(self._home.values()) & set(self._cluster.addresses())
         for _ in self._cluster.answers([(home, self._cluster.send(home, _forget, self._solve)) for home in homes]):
             pass
 
     def _make(self, numbers: set[int], known: Known | None) -> dict[int, Opened]:
-        """Make these ranges and bring them to where the others are, with any that are lost meanwhile."""
+        """Make these ranges, and any lost meanwhile, and bring them up to date with the others."""
         opened: dict[int, Opened] = {}
         while numbers:
             self._settle(numbers)
@@ -92,7 +92,7 @@ class RangesOfWorkers:
         return opened
 
     def _settle(self, numbers: set[int]) -> None:
-        """Give each of these to the worker that has fewest."""
+        """Assign each of these to the worker with the fewest."""
         for i in numbers:
             self._home.pop(i, None)
             self._made[i] += 1
@@ -105,7 +105,7 @@ class RangesOfWorkers:
             load[self._home[i]] += 1
 
     def _remake(self, numbers: set[int], opened: dict[int, Opened], known: Known) -> set[int]:
-        """Which are lost again?"""
+        """Remake these ranges; return those that were lost again."""
         _, lost = self._once({i: Task(_restore, (known.of_range(*self._ends(i)),)) for i in numbers})
         for decided in known.replayed():
             numbers = numbers - lost
@@ -114,7 +114,7 @@ class RangesOfWorkers:
         return lost
 
     def _once(self, tasks: Mapping[int, Task], report: Report = ignore) -> tuple[dict[int, Any], set[int]]:
-        """What ranges answer, and which ranges went with a worker, these or others."""
+        """The answers of the ranges, and all ranges lost with a worker."""
         sent = [
             (i, self._cluster.send(self._home[i], work, self._solve, i, *rest)) for i, (work, rest) in tasks.items()
         ]
@@ -133,7 +133,7 @@ class RangesOfWorkers:
 def solve_spread(
     choice: Choice, size: int, store: CheckpointStore, resume: bool, cluster: Cluster, report: Report
 ) -> Outcomes:
-    """Solve a game in ranges, keeping what is found now and then."""
+    """Solve a game in ranges, saving progress at intervals."""
     keeper = KnownKeeper(store)
     start = keeper.load() if resume else None
     ranges = RangesOfWorkers(choice, size, cluster, report)
@@ -144,7 +144,7 @@ def solve_spread(
 
 
 class KnownKeeper(Keeper):
-    """Keeps what is known at some distance."""
+    """Saves the outcomes known up to some distance."""
 
     def columns(self, *latest: Any) -> dict[str, NDArray[Any]]:
         (known,) = latest

@@ -1,4 +1,4 @@
-"""Positions that a game calls alike must be alike: the solvers keep one of them for all.
+"""Positions that a game declares symmetric must be so, because the solvers keep one of them for all.
 
 What can come of a position is compared step by step: how likely chance brings what, where moves lead, who is to act
 there and how the game ends there. In a game of two all of this is seen by the player whose turn it is, so that a
@@ -24,13 +24,13 @@ from solvers.graph import Kind
 
 WHOLE = 100_000  # positions in play up to which each is compared with the one that is kept for it ...
 SAMPLE = 1_000  # ... and beyond: one result of this many positions drawn at random
-LONGEST = 100  # things that chance brings before a player is to move
+LONGEST = 100  # outcomes of chance before a player is to move
 
-View = tuple[str, tuple[tuple[str, int], ...]]  # what happens here, and where it leads, how likely
+View = tuple[str, tuple[tuple[str, int], ...]]  # who acts here, and each result with its weight
 
 
 class Alike(NamedTuple):
-    """How many positions were compared with what they are called alike to, and was that everywhere in play?"""
+    """How many positions were compared with their representatives, and whether these were all in play."""
 
     compared: int
     everywhere: bool
@@ -71,10 +71,10 @@ def check_alike(
 class _Checker(Generic[P, M]):
     def __init__(self, engine: Engine[P, M], alike: Callable[[P], P]) -> None:
         self.engine, self.alike, self.compared = engine, alike, 0
-        self.views: dict[P, View] = {}  # of the positions that are kept
+        self.views: dict[P, View] = {}  # of the representatives
 
     def everywhere(self, most: int, report: Report) -> bool:
-        """Were these all positions in play?"""
+        """Compare up to `most` positions; were these all positions in play?"""
         queue = [self.engine.start()]
         seen = set(queue)
         for position in queue:
@@ -87,7 +87,7 @@ class _Checker(Generic[P, M]):
         return True
 
     def one_result(self, position: P, rng: random.Random) -> None:
-        """What some move leads to, after whatever chance brings before it."""
+        """Compare the result of a random move, after any outcomes of chance before it."""
         for _ in range(LONGEST):
             who, ways = steps(self.engine, position)
             if not ways:
@@ -98,7 +98,7 @@ class _Checker(Generic[P, M]):
                 return
 
     def compare(self, position: P) -> list[Step[P]]:
-        """With what is kept for it; returns the ways on."""
+        """Compare a position with its representative; return the ways on."""
         who, ways = steps(self.engine, position)
         image = self.alike(position)
         if image != position:
@@ -110,7 +110,7 @@ class _Checker(Generic[P, M]):
         return ways
 
     def _view(self, position: P, who: Who, ways: list[Step[P]]) -> View:
-        """What moves lead to counts once; what chance brings counts as often as it does."""
+        """Results of moves count once; outcomes of chance count with their weights."""
         end = self.engine.end(position)
         if end is not None:
             return self._ended(end), ()
@@ -125,14 +125,14 @@ class _Checker(Generic[P, M]):
         return here, tuple(sorted((told, weight // common) for told, weight in weights.items()))
 
     def _ended(self, end: End) -> str:
-        """Who of two has won is told by what came before: nobody is to act any more."""
+        """How the game ended; of two players, `_leads_to` gives the winner, since nobody is to act any more."""
         players = self.engine.players
         if len(players) != 2:
             return f"ended, {end.winners}"
         return "a tie" if seen_by(end, players[0], players) is Kind.TIE else "won"
 
     def _leads_to(self, position: P, before: str) -> str:
-        """Where a way leads, seen by the player whose turn it was."""
+        """The result of a way on, seen by the player whose turn it was."""
         players, end = self.engine.players, self.engine.end(position)
         if end is not None:
             return seen_by(end, before, players).name if len(players) == 2 else f"ended, {end.winners}"

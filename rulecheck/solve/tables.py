@@ -1,4 +1,4 @@
-"""What a solved game is kept as: a graph of positions, bounds for each of them, and a file that answers questions.
+"""How a solved game is stored: a graph of positions, bounds for each of them, and a file that answers questions.
 
 A game's hints give the graph (`chart`) and the form in which a position is kept (`normaliser`); the rest is the
 same for all games. Every position is seen by the player to move: `win` is what that player can force, `loss` what the
@@ -39,8 +39,8 @@ class Method(StrEnum):
     """How a table was made; its header says so, and `probe` and `certify` go by it."""
 
     RETROGRADE = "retrograde"  # outcomes, by compiled successors
-    GRAPH = "values by graph"  # bounds, on the graph that the game draws of itself
-    NUMBER = "values by number"  # bounds, for games too large to be drawn
+    GRAPH = "values by graph"  # bounds, on the graph that the game builds itself
+    NUMBER = "values by number"  # bounds, for games too large for a graph
     PLAY = "play"  # outcomes or bounds, on play as the engine explores it
 
 
@@ -54,7 +54,7 @@ class Chart:
     arena: Arena
     keys: list[bytes]  # each position's canonical notation, rising
     start: bytes
-    compiled: bool = False  # drawn by code of its own, not from the engine's moves
+    compiled: bool = False  # built by code of its own, not from the engine's moves
 
     @functools.cached_property
     def nodes(self) -> NDArray[np.int64]:
@@ -63,7 +63,7 @@ class Chart:
 
 
 def own_chart(choice: Choice, report: Report = ignore) -> Chart | None:
-    """The graph that a game draws of itself, if it does."""
+    """The graph that a game builds itself, if it does."""
     return choice.game.hints.chart(choice.engine(), report)
 
 
@@ -75,12 +75,12 @@ def drawn_chart(choice: Choice, report: Report = ignore) -> Chart:
 
 
 def reader(choice: Choice, chart: Chart) -> Callable[[int], Any]:
-    """From the row of a key to its position."""
+    """A function from the row of a key to its position."""
     return lambda row: choice.game.read_position(choice.params, chart.keys[row].decode())
 
 
 def size_by_number(choice: Choice) -> int:
-    """How many are solved by number, because a graph of them would be too large; else 0."""
+    """The number of positions solved by number, because a graph would be too large; otherwise 0."""
     return choice.game.hints.by_number(choice.engine())
 
 
@@ -97,13 +97,13 @@ def position_of(choice: Choice, number: int) -> Any:
 
 
 def header_of(choice: Choice, **about: Any) -> Header:
-    """What a table of this game says of itself."""
+    """The header of a table of this game."""
     book = choice.game.rulebook
     return Header(choice.game.slug, choice.params.as_dict(), dict(choice.readings), book.digest, about)
 
 
 def table_name(choice: Choice, hero: str | None = None) -> str:
-    """The game and whatever is not as printed in its rulebook; the hero if it is solved for one of several players."""
+    """The game, every choice that is not as printed, and the hero if it is solved for one of several players."""
     usual = {**choice.game.params({}).as_dict(), **choice.game.rulebook.defaults()}
     chosen = {**choice.params.as_dict(), **choice.readings}
     parts = [f"{key}={value}" for key, value in chosen.items() if value != usual[key]]
@@ -123,7 +123,7 @@ class Range(NamedTuple):
         return {"low": self.low / ONE, "high": self.high / ONE}  # exact: forty bits fit in a double
 
     def __str__(self) -> str:
-        """Seven digits, rounded outwards, so that what is printed is still true."""
+        """Seven digits, rounded outwards, so that the printed bounds hold."""
         scale = 10**7
         low, high = self.low * scale // ONE, -(-self.high * scale // ONE)
         return f"{low / scale:.7f}" if low == high else f"{low / scale:.7f} to {high / scale:.7f}"
@@ -160,7 +160,7 @@ def values_at(bounds: Bounds, row: int) -> Values:
 
 
 def values_in(columns: Sequence[int], one: int) -> Values:
-    """Bounds on the scale `one`, brought to the common scale in the safe directions."""
+    """Bounds on the scale `one`, converted to the common scale by rounding outwards."""
     low_f, high_f, low_g, high_g = (int(x) * ONE for x in columns)
     return Values(Range(low_f // one, -(-high_f // one)), Range(low_g // one, -(-high_g // one)))
 
@@ -193,7 +193,7 @@ def method_of(table: Table) -> Method:
 
 
 def find_table(choice: Choice, path: Path | None, folder: Path, hero: str | None = None) -> Table:
-    """The named table, or the one of this choice in the folder; it must be about this very game."""
+    """The named table, or this choice's table in the folder; it must be about exactly this game."""
     named = path if path is not None else folder / f"{table_name(choice, hero)}.table"
     if not is_there(named):
         where = ("" if hero is None else f" --for {hero}") + ("" if folder == TABLES else f" --out {folder}")
@@ -206,7 +206,7 @@ def find_table(choice: Choice, path: Path | None, folder: Path, hero: str | None
 
 
 def scale_of(table: Table) -> int:
-    """What the table's bounds are parts of."""
+    """The scale of the table's bounds: the integer that stands for 1."""
     scale = table.header.about.get("scale")
     if type(scale) is not int or not 1 <= scale <= LARGEST_SCALE:
         raise InputError(f"{table.path} states the scale {scale!r}; expected a whole number from 1 to {LARGEST_SCALE}")
@@ -214,7 +214,7 @@ def scale_of(table: Table) -> int:
 
 
 def require_whole_numbers(table: Table) -> None:
-    """Whatever a table of a game holds is counted; anything else was not written by `solve`."""
+    """Require integer columns; a table with others was not written by `solve`."""
     for name in table.columns:
         if table.kind(name) not in "iu":
             raise InputError(f"{table.path} is no table of a solved game: its column {name} holds no whole numbers")
@@ -223,7 +223,7 @@ def require_whole_numbers(table: Table) -> None:
 def is_there(path: Path) -> bool:
     try:
         return path.exists()
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # an impossible file name
         return False
 
 
@@ -236,11 +236,11 @@ def stored_values(table: Table, choice: Choice, position: Any) -> Values:
 
 
 def best_values(options: Sequence[Values]) -> Values:
-    """The chooser's: as much of a win, and as little of a loss, as one of the options gives."""
+    """The chooser's values: the largest win and the smallest loss among the options."""
     win = Range(max(o.win.low for o in options), max(o.win.high for o in options))
     return Values(win, Range(min(o.loss.low for o in options), min(o.loss.high for o in options)))
 
 
 def given_away(best: Range, this: Range) -> Range:
-    """What a turn loses against the best one."""
+    """What a turn loses compared with the best one."""
     return Range(max(0, best.low - this.high), max(0, best.high - this.low))

@@ -1,4 +1,4 @@
-"""What can come of a position, as the engine says it: the one picture that graphs and symmetries are compared with.
+"""What the engine says can follow a position: the common form that graphs and symmetries are compared with.
 
 An *end* is where a turn leads, seen by the player to move before it: `WIN`, `LOSS`, or who acts next (`same` or
 `other`) and the position, as its game normalises it. A *view* of a position lists the ends of its moves, once for each
@@ -28,12 +28,12 @@ def view(engine: AnyEngine, normalised: Normalised, position: Any) -> View:
 
 
 def view_of(options: Iterable[Iterable[str]]) -> View:
-    """Ends in any order, each once; results of chance in any order, as often as they occur."""
+    """A view regardless of order: each end once, each outcome of chance as often as it occurs."""
     return tuple(sorted(tuple(sorted(set(ends))) for ends in options))
 
 
 def turns(engine: AnyEngine, position: Any) -> list[Sequence[Any]]:
-    """The results of all moves, for each result of chance; what chance alone decides counts as a result."""
+    """The results of all moves, for each outcome of chance; an end by chance alone counts as a result."""
     return [
         (at,) if at is not position and _no_decision(engine, at) else tuple(engine.moves(at).values())
         for at in brought(engine, position) or (position,)
@@ -52,7 +52,7 @@ def turns_view(
 
 
 def end(engine: AnyEngine, normalised: Normalised, result: Any, mover: str) -> str:
-    """Whether a player has a move there is not asked: that takes the moves of the result."""
+    """Where a result leads, without checking whether the player there has a move, which would need its moves."""
     over = engine.end(result)
     if over is None:
         return acting(engine.actor(result) == mover, normalised(result))
@@ -62,7 +62,7 @@ def end(engine: AnyEngine, normalised: Normalised, result: Any, mover: str) -> s
 
 
 def end_or_tie(engine: AnyEngine, normalised: Normalised, result: Any, mover: str) -> str:
-    """The same, but asked."""
+    """The same, with that check."""
     known = engine.end(result) is not None or brought(engine, result) or engine.moves(result)
     return end(engine, normalised, result, mover) if known else TIE
 

@@ -1,4 +1,4 @@
-"""Dice games whose turns are walks, too large to be drawn as a graph: solved, kept and certified by number.
+"""Dice games whose turns are walks, too large for a graph: solved, stored and certified by number.
 
 A study gives `walks` (every position by its number, with its steps), `number` and `numbered` (from a position to its
 number and back). A table holds bounds for all numbers, also those that no play leads to, so it needs no keys.
@@ -24,7 +24,7 @@ from solvers.walk_certificate import NAMES, WalkBounds
 from solvers.walks import Walks
 
 COLUMNS = list(NAMES)
-WON = -1  # where a turn ends that has won
+WON = -1  # the end of a winning turn
 REMEMBERED = 1 << 17  # texts of positions
 
 
@@ -50,7 +50,7 @@ def bounds_of(table: Table) -> WalkBounds:
 def walk_turn_problems(
     choice: Choice, game: Walks, numbers: Sequence[int], report: Report = ignore, pool: Executor | None = None
 ) -> list[str]:
-    """Where the ends of the walks are not where the engine's turns lead, for any roll."""
+    """Where the ends of the walks differ from the results of the engine's turns, for any roll."""
     return engine_problems(choice, _asked(choice, game, numbers), len(numbers), report, pool)
 
 
@@ -67,7 +67,7 @@ def _asked(choice: Choice, game: Walks, numbers: Sequence[int]) -> Iterator[Aske
 
 
 def walk_strata(game: Walks, numbers: Numbers) -> Numbers:
-    """Is a position over, does it end the walk, and how many steps and how many exceptions does it have?"""
+    """Strata by whether a position is over, whether it ends the walk, and its numbers of steps and exceptions."""
     exceptions = np.zeros(game.size, dtype=np.int32)
     exceptions[game.stuck] = np.diff(game.other)
     steps = np.diff(game.first)[numbers]
@@ -75,7 +75,7 @@ def walk_strata(game: Walks, numbers: Numbers) -> Numbers:
 
 
 def walk_ends(game: Walks, number: int, roll: int) -> set[int]:
-    """The numbers that the other player may find after this roll; WON if there is none to find."""
+    """The numbers the opponent may face after this roll; WON for a win."""
     ends = _spent(game, number, roll)
     if ends:
         return ends
@@ -88,7 +88,7 @@ def walk_ends(game: Walks, number: int, roll: int) -> set[int]:
 
 
 def _spent(game: Walks, number: int, roll: int) -> set[int]:
-    """Where walks end that spend the whole roll, or win before."""
+    """The ends of walks that use the whole roll or win before that."""
     layers: list[set[int]] = [{number}, *(set() for _ in range(roll))]
     ends = set()
     for spent, layer in enumerate(layers):

@@ -1,4 +1,4 @@
-"""What positions in play are worth, wherever the values are kept: in memory, or in a table.
+"""What positions in play are worth, wherever the values are stored: in memory or in a table.
 
 Every position is seen by the side whose turn it is. In a game of two a side is a player; with more players one of them,
 the hero, stands against all the others together.
@@ -41,7 +41,7 @@ class Worth:
 
     @property
     def text(self) -> str:
-        """Without whose view it is."""
+        """The worth in words, without its player."""
         if self.values is not None:
             return str(self.values.win)
         assert self.outcome is not None
@@ -62,7 +62,7 @@ class Worth:
 
     @property
     def rank(self) -> tuple[float, float]:
-        """Smaller is better for the one whose view it is."""
+        """A sort key: smaller is better for the player whose view it is."""
         if self.values is not None:
             return -self.values.win.low, self.values.loss.high
         assert self.outcome is not None
@@ -70,7 +70,7 @@ class Worth:
         return BEST_FIRST.index(self.outcome), -away if self.outcome is Outcome.LOSS else away
 
     def is_said(self, data: Mapping[str, Any]) -> bool:
-        """Is it what a claim says: `value` (an outcome, or a probability to as many digits as it has), `distance`?"""
+        """Does it match a claim's `value` (an outcome, or a probability to the digits given) and `distance`?"""
         said = data["value"]
         if self.values is not None:
             digits = len(str(said).partition(".")[2])
@@ -81,7 +81,7 @@ class Worth:
         return bool(said == self.outcome.name.lower() and data.get("distance", self.distance) == self.distance)
 
     def shares(self) -> dict[str, list[float]]:
-        """What either side can force and what is left, as bounds."""
+        """What each side can force and the remainder, as bounds."""
         if self.values is not None:
             parts = {"mover": self.values.win, "opponent": self.values.loss, "neither": self.values.neither}
             return {side: [part.low / ONE, part.high / ONE] for side, part in parts.items()}
@@ -104,7 +104,7 @@ class Way(Generic[P]):
 
 
 def hero_of(slug: str, engine: Engine[P, M], named: str | None) -> str:
-    """The one a game is solved for: the first of two players unless another is named; with more, one has to be."""
+    """The player a game is solved for: the first of two unless another is named; with more, one must be named."""
     if named is not None and named not in engine.players:
         raise InputError(f"{named!r} is no player of this game; known: {', '.join(engine.players)}")
     if named is None and len(engine.players) > 2:
@@ -120,14 +120,14 @@ class PlayValues(ABC, Generic[P, M]):
 
     @abstractmethod
     def stored(self, position: P, player: str) -> Worth:
-        """Of a position in which the game goes on, to the side whose turn it is, which is called this."""
+        """The worth of an unfinished position to the side whose turn it is, named `player`."""
 
     def side(self, player: str) -> str:
-        """How the side of a player is called."""
+        """The name of a player's side."""
         return player if len(self.engine.players) <= 2 or player == self.hero else OTHERS
 
     def worth(self, position: P) -> Worth:
-        """To the side whose turn it is; to the hero where the game has ended."""
+        """The worth to the side whose turn it is, or to the hero after the end."""
         end = self.engine.end(position)
         if end is not None:
             return self.ended(seen_by(end, self.hero, self.engine.players), self.hero)
@@ -137,7 +137,7 @@ class PlayValues(ABC, Generic[P, M]):
         return Worth(player, values=ENDED[kind]) if self.has_chance else Worth(player, Outcome(kind + 1), 0)
 
     def ways(self, position: P) -> list[Way[P]]:
-        """Each move, the best first for the side whose turn it is; or each thing that chance may bring, in order."""
+        """Each move, best first for the side whose turn it is, or each outcome of chance, in order."""
         who, following = steps(self.engine, position)
         if not following:
             return []
@@ -155,7 +155,7 @@ class PlayValues(ABC, Generic[P, M]):
         return worth if worth.distance is None else replace(worth, distance=worth.distance + 1)
 
     def best(self, position: P) -> list[str] | dict[str, str]:
-        """All best moves; where chance is to act, one for each thing it may bring that leaves a choice."""
+        """All best moves; if chance is to act, one for each outcome that leaves a choice."""
         who, following = steps(self.engine, position)
         if who is Who.CHANCE:
             after = {step.label: self.choices(step.result) for step in following}
@@ -164,11 +164,11 @@ class PlayValues(ABC, Generic[P, M]):
         return [way.step.label for way in ways if way.worth.rank == ways[0].worth.rank]
 
     def choices(self, position: P) -> list[Way[P]]:
-        """The moves, the best first; none where no player is to act."""
+        """The moves, best first; none if no player is to act."""
         return [way for way in self.ways(position) if not way.step.by_chance]
 
     def best_line(self, position: P) -> list[str]:
-        """Best play from here to the end; nothing from a draw, which has none."""
+        """Best play from here to the end; empty for a draw, which has no end."""
         line = []
         while (ways := self.choices(position)) and ways[0].worth.distance is not None:
             line.append(ways[0].step.label)
