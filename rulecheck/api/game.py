@@ -204,8 +204,8 @@ class OpenGame:
         return list(self.choice.game.hints.stalemates(self.choice.params, self.readings))
 
     def compare(self, games: int = 50, *, seed: int = 1, report: Report = ignore) -> Comparison:
-        """What the parameters and readings chosen do, beside the game as printed: so many games sampled by each
-        policy, small versions solved, claims that break."""
+        """Compare the chosen parameters and readings with the game as printed: `games` sampled games by each policy,
+        small versions solved, claims that break."""
         from rulecheck.analyses.comparison import compare
 
         return compare(self.choice, games, seed, report)

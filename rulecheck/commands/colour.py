@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-TONES = {  # what a status or a word means to whoever reads it, unless a command says otherwise
+TONES = {  # the tone of a status or a word for its reader, unless a command says otherwise
     "PROVED": "green", "REFUTED": "red", "UNKNOWN": "yellow", "sampled": "yellow",
     "true": "green", "false": "red", "depends": "yellow",
     "legal": "green", "illegal": "red", "DISAGREEMENT": "red",

@@ -1,7 +1,7 @@
 """Puzzles to be solved on the board: compare what was played or answered with the collection.
 
-A solution that is a tree is walked: the solver's moves have to be in it, and every defence that it stores is offered.
-A solution that is a line of moves is played; questions about legality get a yes or no, all others a text.
+In a tree, the solver's moves must be in it, and every defence that it stores is offered. A line of moves is played
+move by move; questions about legality get a yes or no, all others a text.
 """
 
 from __future__ import annotations
