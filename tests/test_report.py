@@ -341,7 +341,8 @@ def test_ambiguities_replay_on_engine_and_spec(slug: str) -> None:
             if then:
                 after, (result, told, winner) = engine.play(position, move), result.partition(", and ")
                 assert str(after) == result
-                assert not told or winner == f"{engine.winner(after) or 'nobody'} wins"
+                end = engine.end(after)
+                assert not told or winner == f"{''.join(end.winners if end else ()) or 'nobody'} wins"
             seen += 1
     assert seen
 
