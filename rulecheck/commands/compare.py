@@ -24,7 +24,7 @@ from rulecheck.model import Claim
 if TYPE_CHECKING:
     from rulecheck.analyses.comparison import Comparison, Sampled, Side
 
-Games = Annotated[int, typer.Option("--games", min=1, metavar="N", help="so many games of each policy are played")]
+Games = Annotated[int, typer.Option("--games", min=1, metavar="N", help="number of games to play with each policy")]
 
 
 def register(app: typer.Typer) -> None:
