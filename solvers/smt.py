@@ -18,20 +18,6 @@ Bool = Any  # z3 ships no types; a Boolean term
 DEFAULT_BUDGET = 50_000_000
 FALSE, TRUE = z3.BoolVal(False), z3.BoolVal(True)
 _numbers = itertools.count()  # one for all askers: the facts of two may be put together
-_inc_ref, _dec_ref = (counted.__defaults__[0].f for counted in (z3.Z3_inc_ref, z3.Z3_dec_ref))
-
-
-class _Term(z3.BoolRef):  # type: ignore[misc]  # z3 has no types
-    """What `every`, `some` and `no` make. The library's own looks for an error at each count of a reference, which
-    takes as long as to make the term."""
-
-    def __init__(self, ast: Any, ctx: Any) -> None:
-        self.ast, self.ctx = ast, ctx
-        _inc_ref(ctx.ctx, ast)
-
-    def __del__(self) -> None:
-        if self.ctx.ctx is not None:
-            _dec_ref(self.ctx.ctx, self.ast)
 
 
 class Answer(Enum):
@@ -59,13 +45,13 @@ def some(terms: Iterable[Bool]) -> Bool:
 def no(term: Bool) -> Bool:
     if term is TRUE or term is FALSE:
         return FALSE if term is TRUE else TRUE
-    return _Term(z3.Z3_mk_not(term.ctx_ref(), term.as_ast()), term.ctx)
+    return z3.BoolRef(z3.Z3_mk_not(term.ctx_ref(), term.as_ast()), term.ctx)
 
 
 def _joined(make: Callable[..., Any], terms: list[Bool]) -> Bool:
     """`z3.And` and `z3.Or` without their checks of every term: twenty times faster for many terms."""
     first = terms[0]
-    return _Term(make(first.ctx_ref(), len(terms), (z3.Ast * len(terms))(*[t.ast for t in terms])), first.ctx)
+    return z3.BoolRef(make(first.ctx_ref(), len(terms), (z3.Ast * len(terms))(*[t.ast for t in terms])), first.ctx)
 
 
 def unlike(one: Bool, other: Bool) -> Bool:
@@ -74,7 +60,7 @@ def unlike(one: Bool, other: Bool) -> Bool:
         one, other = other, one
     if other is TRUE or other is FALSE:
         return no(one) if other is TRUE else one
-    return _Term(z3.Z3_mk_xor(one.ctx_ref(), one.ast, other.ast), one.ctx)
+    return z3.BoolRef(z3.Z3_mk_xor(one.ctx_ref(), one.ast, other.ast), one.ctx)
 
 
 def either(condition: Bool, yes: Bool, no: Bool) -> Bool:
@@ -121,7 +107,7 @@ class Asker:
     def name(self, formula: Bool, prefix: str = "d") -> Bool:
         """A fresh Boolean that is equivalent to the formula, so that it can be assumed."""
         literal = z3.Bool(f"{prefix}!{next(_numbers)}")
-        self.tell(_Term(z3.Z3_mk_eq(literal.ctx_ref(), literal.as_ast(), formula.as_ast()), literal.ctx))
+        self.tell(z3.BoolRef(z3.Z3_mk_eq(literal.ctx_ref(), literal.as_ast(), formula.as_ast()), literal.ctx))
         self.named.append((literal, formula))
         return literal
 
