@@ -199,7 +199,9 @@ def test_pairs_leave_no_reading_to_choose(option: tuple[str, ...], rulecheck: Ru
 def test_a_share_of_the_pairs_is_said_to_be_one(monkeypatch: pytest.MonkeyPatch) -> None:
     game = registry.find("stones")
     assert prove_share(game)["pairs"]["words"] == "1 of 4 combinations cover 3 of 12 pairs of values"
-    monkeypatch.setattr("stones.study.run_family", lambda *_: Result(Status.UNKNOWN, "some heaps", cases=5, sample=True))
+    monkeypatch.setattr(
+        "stones.study.run_family", lambda *_: Result(Status.UNKNOWN, "some heaps", cases=5, sample=True)
+    )
     few = prove_share(game)
     assert few["headline"] == "UNKNOWN (1 sampled), legality alone"
     assert few["pairs"]["words"].endswith("cover 3 of 12 pairs of values, 3 of them only sampled")
