@@ -145,7 +145,7 @@ def test_the_same_puzzle_twice_is_refused(found: Puzzle) -> None:
     ],
 )
 def test_what_is_no_puzzle_is_bad_input(text: str, reason: str) -> None:
-    """A damaged line is told from a wrong puzzle."""
+    """A damaged line is distinguished from a wrong puzzle."""
     with pytest.raises(InputError, match=reason):
         read_line(text, "x.jsonl, line 1")
 
@@ -199,7 +199,7 @@ def blockade() -> Puzzle:
 
 
 def test_a_line_of_another_game_is_refused_when_edited(blockade: Puzzle) -> None:
-    """The same for Nest race: what is legal there, and what the pat rule forbids, is told by the constraints."""
+    """The same for Nest race: what is legal there, and what the pat rule forbids, comes from the constraints."""
     said = blockade.as_json()
     assert edited(blockade) == ""
     assert edited(blockade, answer=["c4-c5"]).startswith("answer says")
@@ -256,7 +256,7 @@ def test_the_book_has_every_puzzle_in_front_and_at_the_back(found: Puzzle, block
         assert f'id="p{number}"' in page
         assert f'id="s{number}"' in page
         assert puzzle.id in page
-        assert puzzle.told.answer[0] in page.partition('id="solutions"')[2]
+        assert puzzle.description.answer[0] in page.partition('id="solutions"')[2]
 
 
 def test_a_book_of_nothing_is_bad_input(tmp_path: Path) -> None:
@@ -287,7 +287,7 @@ def test_a_verdict_is_told_by_both_and_refused_when_edited(slug: str) -> None:
     """A case of a clause makes a puzzle; the other verdict is found out."""
     puzzle = next(p for unit in range(20) if (p := puzzle_of((slug, "legal-or-not", 2, unit))))
     assert edited(puzzle) == ""
-    other = "legal" if puzzle.told.answer[0] != "legal" else "illegal by XX-1"
+    other = "legal" if puzzle.description.answer[0] != "legal" else "illegal by XX-1"
     assert edited(puzzle, answer=[other]).startswith("answer says")
 
 

@@ -110,7 +110,9 @@ def _make(
     def note(kind: str, units: int, puzzle: Puzzle | None) -> None:
         unfinished.note(kind, units, puzzle)
         if puzzle is not None:  # immediately, even without a progress bar; JSON has standard output to itself
-            typer.echo(_found_line(puzzle.id, puzzle.told.difficulty.level, puzzle.told.question), err=as_json)
+            typer.echo(
+                _found_line(puzzle.id, puzzle.description.difficulty.level, puzzle.description.question), err=as_json
+            )
 
     with progress_bar(f"looking for puzzles of {slug}") as report:
         collection = collect(game, kinds, count, seed, budget, jobs, report, note, unfinished.kinds, given)
@@ -153,7 +155,10 @@ def _found_line(name: str, level: int, question: str) -> str:
 
 
 def _figures(collection: Collection) -> dict[str, Any]:
-    puzzles = [{"id": p.id, "question": p.told.question, "level": p.told.difficulty.level} for p in collection.puzzles]
+    puzzles = [
+        {"id": p.id, "question": p.description.question, "level": p.description.difficulty.level}
+        for p in collection.puzzles
+    ]
     return {
         "wanted": dict(collection.wanted),
         "tries": dict(collection.units),

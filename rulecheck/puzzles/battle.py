@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulecheck.puzzles.kinds import changed_answers, level_of
-from rulecheck.puzzles.model import Difficulty, Json, Told
+from rulecheck.puzzles.model import Description, Difficulty, Json
 from rulecheck.puzzles.rules import Rules
 
 POLICY = (
@@ -192,7 +192,7 @@ def is_sound(battle: Battle, position: Any, count: int) -> str | None:
     return keys[0] if len(keys) == 1 else None
 
 
-def tell(rules: Rules, position: Any, count: int, field: Battlefield) -> Told | None:
+def describe(rules: Rules, position: Any, count: int, field: Battlefield) -> Description | None:
     battle = Battle(rules)
     key = is_sound(battle, position, count)
     if key is None:
@@ -201,7 +201,7 @@ def tell(rules: Rules, position: Any, count: int, field: Battlefield) -> Told | 
     tries = battle.tries(position, count) if count > 1 else []
     fewer = {} if field.reductions is None else field.reductions(position)
     idle = [name for name, rest in fewer.items() if is_sound(battle, rest, count) == key]
-    return Told(
+    return Description(
         question=field.question(rules.actor(position), count),
         policy=POLICY,
         answer=(key,),

@@ -13,7 +13,7 @@ from typing import Any
 from rulecheck.contract import AnyEngine
 from rulecheck.puzzles.battle import answers, branches, duals
 from rulecheck.puzzles.kinds import changed_answers, level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft, Json
 from rulecheck.puzzles.pools import FromPools, choose_pool, distinct, voice
 from rulecheck.puzzles.rules import Rules
 from solvers.graph import Outcome
@@ -131,7 +131,7 @@ class WinIn(FromPools):
                 return Draft(str(position), params=pool.params.as_dict())
         return None
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         engine = rules.playable
         if engine.end(position) is not None:
             return None
@@ -141,7 +141,7 @@ class WinIn(FromPools):
             return None
         tree = forced.tree(position, 2 * self.count - 1)
         tries = forced.tries(position, self.count) if self.count > 1 else []
-        return Told(
+        return Description(
             question=_question(engine, position, self.count),
             policy=POLICY,
             answer=(key,),

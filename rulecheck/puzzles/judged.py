@@ -17,7 +17,7 @@ from rulecheck.contract import Rules as Alphabet
 from rulecheck.explore import steps
 from rulecheck.model import agreement
 from rulecheck.puzzles.kinds import level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft
 from rulecheck.puzzles.pools import FromPools, pools, voice
 from rulecheck.puzzles.rules import DisagreementError, Rules
 from rulecheck.puzzles.verdicts import changed_verdicts, sentences, verdict, verdict_methods
@@ -55,14 +55,14 @@ class Judged(FromPools):
         numbers = rng.sample(pool.different, min(self.samples, len(pool.different)))
         return pool.play.engine, [pool.play.position(number) for number in numbers]
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         answer = verdict(rules, position, asked)
         if " and " in answer:
             return None
         others = changed_verdicts(rules, position, asked)
         level, method = level_of(answer, verdict_methods(rules, answer, others))
         vector = {"length": 1, "clauses": len(rules.choice.game.rulebook.clauses), "verdict": answer.split()[0]}
-        return Told(
+        return Description(
             question=f"{_wish(rules.playable, position, asked)} Is that legal, and if not, by which rule?",
             policy=POLICY,
             answer=(answer,),

@@ -1,8 +1,8 @@
 """What a kind of puzzle must be able to do, and the kinds of a game.
 
 The hints of a game list its kinds (`puzzles`), and how its constraints list the moves of many (`stated_turns`)
-positions. A kind proposes positions, and may miss as often as it likes; what it tells about a position must be true.
-`tell` relies only on the rules that it is given: first those of the engine, then those of the constraints.
+positions. A kind proposes positions, and may miss as often as it likes; its description of a position must be true.
+`describe` relies only on the rules that it is given: first those of the engine, then those of the constraints.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from rulecheck.model import InputError
-from rulecheck.puzzles.model import Draft, Told
+from rulecheck.puzzles.model import Description, Draft
 from rulecheck.puzzles.rules import Rules
 from rulecheck.registry import Game
 from rulecheck.rulebook import check_known
@@ -31,7 +31,7 @@ class Kind(Protocol):
         """A position that may make a puzzle of this kind, or None; the same for the same random state."""
         ...
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         """The full description, or None if the position is not a sound puzzle of this kind."""
         ...
 

@@ -15,7 +15,7 @@ from typing import Any
 from rulecheck import registry
 from rulecheck.jobs import Report, at_once, ignore, run_all, workers
 from rulecheck.puzzles.kinds import Kind, kind_within, kinds_within
-from rulecheck.puzzles.model import Draft, Puzzle, Told, puzzle_id, read_id, read_version, version_name
+from rulecheck.puzzles.model import Description, Draft, Puzzle, puzzle_id, read_id, read_version, version_name
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, DisagreementError, rules_of
 from rulecheck.registry import Choice, Game
 
@@ -72,12 +72,12 @@ def puzzle_of(task: Task) -> Puzzle | None:
     game, name, kind = read_version(task[0])[0], task[1], _kind_of(task)
     params, readings = settings_of(registry.find(game), draft)
     where = (game, params, readings, draft.position, draft.asked)
-    told = told_by(ByEngine, kind, *where)
-    if told is None:
+    description = described_by(ByEngine, kind, *where)
+    if description is None:
         return None
-    if told != told_by(verifier(registry.find(game)), kind, *where):
-        raise DisagreementError(f"{draft.position}: engine and constraints tell different things for {name}")
-    return Puzzle(puzzle_id(*task), game, name, params, readings, draft.position, draft.asked, told)
+    if description != described_by(verifier(registry.find(game)), kind, *where):
+        raise DisagreementError(f"{draft.position}: engine and constraints describe it differently for {name}")
+    return Puzzle(puzzle_id(*task), game, name, params, readings, draft.position, draft.asked, description)
 
 
 def verifier(game: Game) -> type[ByEngine] | type[ByConstraints]:
@@ -90,7 +90,7 @@ def settings_of(game: Game, draft: Draft) -> tuple[dict[str, str], dict[str, str
     return game.params(draft.params).as_dict(), dict(game.rulebook.choose(draft.readings))
 
 
-def told_by(
+def described_by(
     how: Any,
     kind: Kind,
     game: str,
@@ -98,9 +98,9 @@ def told_by(
     readings: Mapping[str, str],
     position: str,
     asked: str,
-) -> Told | None:
+) -> Description | None:
     rules = rules_of(how, game, params, readings)
-    return kind.tell(rules, rules.read(position), asked)
+    return kind.describe(rules, rules.read(position), asked)
 
 
 # -- A collection ---------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ class Difficulty:
 
 
 @dataclass(frozen=True)
-class Told:
+class Description:
     """What a kind says about a position. Engine and constraints must agree on it, or it is no puzzle.
 
     `solution` is a list of variations: `{"play": [moves], "after": [{"if": [replies], ...}]}` or plain sentences.
@@ -79,21 +79,21 @@ class Puzzle:
     readings: Mapping[str, str]
     position: str
     asked: str
-    told: Told
+    description: Description
 
     def line(self) -> str:
         return json.dumps(self.as_json(), ensure_ascii=False)
 
     def as_json(self) -> dict[str, Json]:
         whole = asdict(self)
-        told = whole.pop("told")
-        plain: dict[str, Json] = json.loads(json.dumps({**whole, **told}))
+        description = whole.pop("description")
+        plain: dict[str, Json] = json.loads(json.dumps({**whole, **description}))
         return plain
 
 
-def plain(told: Told) -> dict[str, Json]:
+def plain(description: Description) -> dict[str, Json]:
     """As in a line of JSON: tuples become lists."""
-    parts: dict[str, Json] = json.loads(json.dumps(asdict(told)))
+    parts: dict[str, Json] = json.loads(json.dumps(asdict(description)))
     return parts
 
 

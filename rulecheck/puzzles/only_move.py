@@ -11,7 +11,7 @@ from typing import Any
 from rulecheck.analyses.solved_play import SolvedPlay, solve_play
 from rulecheck.explore import TooLargeError
 from rulecheck.puzzles.kinds import changed_answers, level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft
 from rulecheck.puzzles.pools import WITHIN, FromPools, choose_pool, distinct, hero_of, voice
 from rulecheck.puzzles.rules import Rules
 from rulecheck.solve.tables import Range
@@ -49,14 +49,14 @@ class OnlyMove(FromPools):
                 return Draft(str(position), params=pool.params.as_dict())
         return None
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         solved = solved_from(rules, position)
         rows = {} if solved is None else rows_of(solved, position)
         key = only_move(rows)
         if solved is None or key is None:
             return None
         by_chance = rows[key].values is not None
-        return Told(
+        return Description(
             question=_question(solved, position, rows[key]),
             policy=BY_CHANCE if by_chance else POLICY,
             answer=(key,),

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from rulecheck.puzzles.kinds import changed_answers, level_of
 from rulecheck.puzzles.lines import Hope, Line, hopeful, lines_of, numbered
-from rulecheck.puzzles.model import Difficulty, Draft, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.registry import Game
 
@@ -97,7 +97,7 @@ class ProofGame:
                 games += [(start, line) for line in lines]
         return games
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         games = self.games(rules, position, asked)
         if len(games) != 1:
             return None
@@ -110,7 +110,7 @@ class ProofGame:
             choices.append(len(options))
             at = options[move]
         level, method = level_of(answer, self._methods(rules, position, asked, answer))
-        return Told(
+        return Description(
             question=self.question(position, asked),
             policy=POLICY,
             answer=line,

@@ -11,7 +11,7 @@ from typing import Any
 from rulecheck.contract import AnyEngine
 from rulecheck.explore import Step, steps
 from rulecheck.puzzles.kinds import changed_answers, level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft
 from rulecheck.puzzles.pools import WITHIN, FromPools, Pool, pools, voice
 from rulecheck.puzzles.rules import Rules
 
@@ -81,7 +81,7 @@ class ShortestGame(FromPools):
         pool, ends = rng.choice(chosen)
         return Draft(str(pool.play.position(rng.choice(ends))), params=pool.params.as_dict())
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         engine = rules.playable
         ways = ways_to(engine, position)
         if len(ways) != 1 or len(ways[0]) < SHORTEST:
@@ -90,7 +90,7 @@ class ShortestGame(FromPools):
         said = " ".join(line)
         level, method = level_of(said, _methods(said, len(line)))
         choices = [len(distinct_steps(engine, at)) for at, _ in ways[0]]
-        return Told(
+        return Description(
             question=f"From the start to this position in {len(line)} steps, and no fewer. How?",
             policy=POLICY,
             answer=line,

@@ -15,7 +15,7 @@ from rulecheck import registry
 from rulecheck.contract import EVERYBODY
 from rulecheck.processes import Processes
 from rulecheck.puzzles.kinds import changed_answers, level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft
 from rulecheck.puzzles.rules import Rules
 
 POLICY = "One verdict: legal, or illegal by exactly one clause. A clause that only repeats another is not asked about."
@@ -39,14 +39,14 @@ class LegalOrNot:
         drafts = cases(self.game, self.given)
         return rng.choice(drafts) if drafts else None
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         answer = verdict(rules, position, asked)
         if " and " in answer:
             return None
         others = changed_verdicts(rules, position, asked)
         level, method = level_of(answer, verdict_methods(rules, answer, others))
         vector = {"length": 1, "clauses": len(rules.choice.game.rulebook.clauses), "verdict": answer.split()[0]}
-        return Told(
+        return Description(
             question=f"{_wish(rules, position, asked)} Is that legal, and if not, by which rule?",
             policy=POLICY,
             answer=(answer,),

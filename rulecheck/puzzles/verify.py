@@ -16,7 +16,7 @@ from rulecheck import registry
 from rulecheck.jobs import Report, ignore, run_all
 from rulecheck.model import InputError
 from rulecheck.puzzles.kinds import kind_of
-from rulecheck.puzzles.mining import alike_key, draft_of, settings_of, told_by, verifier
+from rulecheck.puzzles.mining import alike_key, described_by, draft_of, settings_of, verifier
 from rulecheck.puzzles.model import Json, plain, read_id, read_line
 from rulecheck.puzzles.rules import DisagreementError
 
@@ -85,10 +85,10 @@ def untrue(puzzle: Mapping[str, Json]) -> str:
     game = registry.find(puzzle["game"])
     kind = kind_of(game, puzzle["kind"])
     params, readings = puzzle["params"], puzzle["readings"]
-    told = told_by(verifier(game), kind, game.slug, params, readings, puzzle["position"], puzzle["asked"])
-    if told is None:
+    description = described_by(verifier(game), kind, game.slug, params, readings, puzzle["position"], puzzle["asked"])
+    if description is None:
         return f"the position is no sound puzzle of the kind {kind.name}"
-    return difference(puzzle, plain(told), f"by the {voice_of([game.slug])}")
+    return difference(puzzle, plain(description), f"by the {voice_of([game.slug])}")
 
 
 def voice_of(slugs: Iterable[str]) -> str:

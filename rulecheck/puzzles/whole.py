@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from rulecheck.puzzles.kinds import changed_answers, level_of, require_two
-from rulecheck.puzzles.model import Difficulty, Draft, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.registry import Game
 from rulecheck.solve.spaces import normaliser
@@ -128,13 +128,13 @@ class GiveNothingAway:
         safe = safe_moves(rules, position) if len(moves) >= self.choices else []
         return safe[0] if len(safe) == 1 and solved(rules).loses(moves[safe[0]]) != 0 else None
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         whole = solved(rules)
         key = self._key(rules, position) if whole.alike(position) in whole.follows else None
         if key is None:
             return None
         losing = {m: self._refuted(rules, r) for m, r in rules.moves(position).items() if m != key}
-        return Told(
+        return Description(
             question=f"{rules.actor(position)} to move: every move but one loses. Which one does not?",
             policy=POLICY,
             answer=(key,),

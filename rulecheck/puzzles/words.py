@@ -48,8 +48,8 @@ def book_lines(puzzle: Mapping[str, Json]) -> Iterator[str]:
     chances = chances_of(puzzle["solution"])
     tries = [_in_games(attempt, chances) for attempt in puzzle["tries"]]
     kept = puzzle["minimal"] if puzzle["minimal"].startswith(SAID) else ""
-    told = {**puzzle, "solution": [], "tries": tries, "minimal": kept, "other_readings": {}}
-    for line in solution_lines(told):
+    description = {**puzzle, "solution": [], "tries": tries, "minimal": kept, "other_readings": {}}
+    for line in solution_lines(description):
         level = puzzle["difficulty"]
         yield line if not line.startswith("Level ") else f"Level {level['level']}: {level['method']}."
     if puzzle["other_readings"]:

@@ -57,16 +57,16 @@ def rules(how: Any, params: Any) -> Rules:
 
 
 def made(kind: str, position: str, params: dict[str, str]) -> Puzzle:
-    """As if a proposal had found it: both encodings tell the same."""
+    """As if a proposal had found it: both encodings agree on it."""
     draft = Draft(position, params=params)
     given, readings = settings_of(GAME, draft)
-    told = []
+    description = []
     for how in (ByEngine, ByConstraints):
         by = rules_of(how, GAME.slug, given, readings)
-        told.append(kind_of(GAME, kind).tell(by, by.read(position), ""))
-    assert told[0] is not None
-    assert told[0] == told[1]
-    return Puzzle(puzzle_id(GAME.slug, kind, 1, 0), GAME.slug, kind, given, readings, position, "", told[0])
+        description.append(kind_of(GAME, kind).describe(by, by.read(position), ""))
+    assert description[0] is not None
+    assert description[0] == description[1]
+    return Puzzle(puzzle_id(GAME.slug, kind, 1, 0), GAME.slug, kind, given, readings, position, "", description[0])
 
 
 def edited(puzzle: Puzzle, **changes: Any) -> str:
@@ -84,10 +84,10 @@ def order() -> Puzzle:
 
 def test_captures_in_the_only_order(order: Puzzle) -> None:
     """The greedy order ends worse, and the set that is best can be had in one order only."""
-    assert order.told.answer == ("8, 7",)
-    assert order.told.difficulty.level == 4
-    assert [found["refutation"] for found in order.told.tries] == ["3 points less"]
-    assert order.told.idle == ()
+    assert order.description.answer == ("8, 7",)
+    assert order.description.difficulty.level == 4
+    assert [found["refutation"] for found in order.description.tries] == ["3 points less"]
+    assert order.description.idle == ()
 
 
 def naive(by: Rules, position: Position, player: str, numbers: tuple[int, ...]) -> int | None:
@@ -150,8 +150,8 @@ def gates() -> Puzzle:
 @pytest.mark.slow
 def test_a_captured_wall_lets_an_attacker_in(gates: Puzzle) -> None:
     """Safe before by a certificate, open after the capture; the other wall may not be captured."""
-    assert gates.told.answer == ("piece 6, B2@113/2,0>1,0",)
-    refuted = {found["play"].split(",")[0]: found["refutation"] for found in gates.told.tries}
+    assert gates.description.answer == ("piece 6, B2@113/2,0>1,0",)
+    refuted = {found["play"].split(",")[0]: found["refutation"] for found in gates.description.tries}
     assert refuted == {"piece 7": "no way in is opened", "piece 8": "not allowed, IH-68"}
     choice = Choice(GAME, TWO, GAME.rulebook.defaults())
     position: Position = GAME.read_position(TWO, GATES)
@@ -177,8 +177,8 @@ def test_an_edited_fortress_is_refused(gates: Puzzle) -> None:
 def test_only_one_keep_is_open_and_edits_are_refused() -> None:
     """Two keeps are proved closed for every tip and direction; a wall of one moved away makes it no puzzle."""
     keeps = made("find-the-attack", KEEPS, {"players": "3"})
-    assert keeps.told.answer == ("piece 2, C1@159,45",)
-    assert keeps.told.idle == ()
+    assert keeps.description.answer == ("piece 2, C1@159,45",)
+    assert keeps.description.idle == ()
     assert edited(keeps) == ""
     assert edited(keeps, answer=["piece 1, B1@50,45"]).startswith("answer says")
     assert "no sound puzzle" in edited(keeps, position=KEEPS.replace("B3@33/2,95/2", "B3@29/2,95/2"))

@@ -90,7 +90,7 @@ def test_where_all_can_be_used_or_no_step_wastes_any_there_is_no_puzzle() -> Non
     """The kind refuses what is no question."""
     kind = next(kind for kind in KINDS if kind.name == "greatest-number")
     for here in (building("A1A2A3"), building("A2B3", "p0,0:A3"), building("A1")):
-        assert kind.tell(rules(ByEngine), here, "") is None
+        assert kind.describe(rules(ByEngine), here, "") is None
 
 
 def test_every_pyramid_is_tried_to_be_taken_away() -> None:
@@ -110,12 +110,12 @@ def test_positions_that_differ_by_a_turn_or_by_seats_are_alike() -> None:
 
 
 def made(kind_name: str, text: str) -> Puzzle:
-    """A puzzle told by the engine about a position of the printed game."""
+    """A puzzle that the engine describes, about a position of the printed game."""
     kind = next(kind for kind in KINDS if kind.name == kind_name)
-    told = kind.tell(rules(ByEngine), position(text), "")
-    assert told is not None
+    description = kind.describe(rules(ByEngine), position(text), "")
+    assert description is not None
     readings = dict(GAME.rulebook.defaults())
-    return Puzzle(f"icepalace:{kind_name}#1.0", GAME.slug, kind_name, PARAMS.as_dict(), readings, text, "", told)
+    return Puzzle(f"icepalace:{kind_name}#1.0", GAME.slug, kind_name, PARAMS.as_dict(), readings, text, "", description)
 
 
 def test_the_only_palace_is_the_best_of_all_builds_and_edits_are_refused() -> None:
@@ -124,11 +124,11 @@ def test_the_only_palace_is_the_best_of_all_builds_and_edits_are_refused() -> No
     found = made("only-palace", str(here))
     engine: Any = rules(ByEngine).choice.engine()
     scores = sorted(engine.score(end.palace)["A"] for end in builds(rules(ByEngine), here, everything))
-    assert found.told.answer[0] == str(scores[-1])
+    assert found.description.answer[0] == str(scores[-1])
     assert scores[-2] < scores[-1]
     assert edited(found) == ""
-    assert edited(found, answer=[str(scores[-2]), found.told.answer[1]]).startswith("answer says")
-    assert edited(found, answer=[found.told.answer[0], "p0,0:B3C2A1 p1,0:B1"]).startswith("answer says")
+    assert edited(found, answer=[str(scores[-2]), found.description.answer[1]]).startswith("answer says")
+    assert edited(found, answer=[found.description.answer[0], "p0,0:B3C2A1 p1,0:B1"]).startswith("answer says")
     assert edited(found, position=str(building("A1B1B3C3")))
     assert edited(found, tries=[]).startswith("tries says")
 

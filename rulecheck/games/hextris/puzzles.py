@@ -16,7 +16,7 @@ from rulecheck.puzzles import battle
 from rulecheck.puzzles.battle import Battle, Battlefield
 from rulecheck.puzzles.kinds import changed_answers, level_of, require_two
 from rulecheck.puzzles.lines import Hope, lines_of, numbered
-from rulecheck.puzzles.model import Difficulty, Draft, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft
 from rulecheck.puzzles.proofgames import ProofGame
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.puzzles.verdicts import LegalOrNot
@@ -134,8 +134,8 @@ class WinIn:
                 return self._stripped(fight, fewer)
         return position
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
-        return battle.tell(rules, position, self.count, FIELD)
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
+        return battle.describe(rules, position, self.count, FIELD)
 
 
 # -- Together --------------------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ class TogetherIn:
         lines = self._lines(rules, position)
         return lines[0] if len(lines) == 1 and not replace(self, length=1)._lines(rules, position) else None
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         line = self._line(rules, position)
         if line is None:
             return None
@@ -221,7 +221,7 @@ class TogetherIn:
         level, method = level_of(answer, methods)
         choices = [len(rules.moves(position)), len(rules.moves(rules.moves(position)[line[0]]))]
         idle = [name for name, fewer in back_in_hand(position).items() if self._line(rules, fewer) == line]
-        return Told(
+        return Description(
             question=f"{position.mover} and {other} help each other: {other}'s turn makes a group of both colours.",
             policy="Exactly one line, turn by turn, and no single turn does it. Turns with equal results are one turn.",
             answer=line,

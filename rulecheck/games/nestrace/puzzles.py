@@ -16,7 +16,7 @@ from rulecheck.puzzles import battle
 from rulecheck.puzzles.battle import Battle, Battlefield
 from rulecheck.puzzles.kinds import changed_answers, level_of, require_two
 from rulecheck.puzzles.lines import lines_of, numbered
-from rulecheck.puzzles.model import Difficulty, Draft, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft
 from rulecheck.puzzles.proofgames import ProofGame
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.puzzles.verdicts import LegalOrNot, changed_verdicts, verdict
@@ -141,8 +141,8 @@ class WinIn(Endgame):
             return True
         return len(battle.answers(fight.tree(position, self.count))) > 1 or bool(fight.tries(position, self.count))
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
-        return battle.tell(rules, position, self.count, FIELD)
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
+        return battle.describe(rules, position, self.count, FIELD)
 
 
 # -- Finish in N -----------------------------------------------------------------------------------------------
@@ -197,13 +197,13 @@ class FinishIn(Endgame):
 
         return hope
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         params: Params = rules.choice.params
         line = replace(self, params=params)._line(rules, position)
         if line is None:
             return None
         answer = " ".join(line)
-        return Told(
+        return Description(
             question=f"{position.mover} plays alone and is home in {len(line)} moves, not fewer. How?",
             policy="Exactly one line of this length, none shorter. Moves with equal results are one move.",
             answer=line,
@@ -271,7 +271,7 @@ class FreeTheBlockade(Endgame):
                 return Draft(str(position), params=self.params.as_dict())
         return None
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         moves = list(rules.moves(position))
         free = rules.under({"pat": "off"}) if rules.choice.readings["pat"] != "off" else rules
         without = list(free.moves(position))
@@ -285,7 +285,7 @@ class FreeTheBlockade(Endgame):
         }
         level, method = level_of(moves[0], methods)
         vector = {"length": 1, "choices": [len(without)], "tries": len(without) - 1}
-        return Told(
+        return Description(
             question=f"{position.mover} blocks the opponent and has only one legal move. Which?",
             policy="One legal move, up to moves with equal results; without the pat rule there would be more.",
             answer=(moves[0],),
@@ -321,7 +321,7 @@ class IsItPat(Endgame):
                 return Draft(str(position), rng.choice(pool), params=self.params.as_dict())
         return None
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         answer = verdict(rules, position, asked)
         if answer not in ("legal", "illegal by NR-29", "illegal by NR-30"):
             return None
@@ -336,7 +336,7 @@ class IsItPat(Endgame):
         }
         level, method = level_of(answer, methods)
         moves = len(rules.moves(position))
-        return Told(
+        return Description(
             question=f"{position.mover} wants to play {asked}. Does the pat rule forbid it, and by which sentence?",
             policy="One verdict: legal, or illegal by exactly one of NR-29 and NR-30; apart from these it is legal.",
             answer=(answer,),

@@ -16,7 +16,7 @@ from rulecheck.games.crosswalk.puzzles.rolled import RolledGame
 from rulecheck.model import Readings
 from rulecheck.puzzles.battle import minimal_sentence
 from rulecheck.puzzles.kinds import changed_answers, level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft, Json
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.puzzles.verdicts import LegalOrNot
 from rulecheck.registry import Choice
@@ -144,7 +144,7 @@ class BestTurn:
             return None
         return values
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         values = self._values(rules, position) if position.roll is not None else None
         best_and_loss = best_turn(values) if values else None
         if values is None or best_and_loss is None:
@@ -152,7 +152,7 @@ class BestTurn:
         best, loss = best_and_loss
         others = [(turn, value) for turn, value in values.items() if turn != best]
         idle = [name for name, other, rest in fewer(rules, position) if self._best(other, rest) == best]
-        return Told(
+        return Description(
             question=self._question(position),
             policy=(
                 f"One turn is best: every other loses at least {MARGIN} of the probability with which the player can "
@@ -270,7 +270,7 @@ class WhichRolls:
         winning = sum(map(bool, winning_rolls(rules, position).values()))
         return 2 <= winning < int(rules.choice.params.die)
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         if not self._is_question(rules, position):
             return None
         turns = winning_rolls(rules, position)
@@ -283,7 +283,7 @@ class WhichRolls:
         level, method = level_of(answer, methods)
         vector = {"length": 1, "choices": [rules.choice.params.die], "rolls": sum(map(bool, turns.values()))}
         idle = [name for name, other, rest in fewer(rules, position) if _rolls(other, rest) == answer]
-        return Told(
+        return Description(
             question=f"{position.mover} is about to roll. Which rolls win in this turn?",
             policy="The set of rolls is the answer; any turn that wins shows it.",
             answer=(answer,),

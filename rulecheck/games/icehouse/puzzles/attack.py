@@ -19,7 +19,7 @@ from rulecheck.games.icehouse.research.reach import GLANCE, NotKnownError, Reach
 from rulecheck.model import InputError
 from rulecheck.puzzles.battle import minimal_sentence
 from rulecheck.puzzles.kinds import level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft, Json
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.pyramids import Pyramid
 
@@ -110,7 +110,7 @@ class FindTheAttack:
         freezable = reach.freezable(position, player)
         return next(iter(freezable.items())) if len(freezable) == 1 else None
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         reach = Reach(rules)
         try:
             key = self._key(reach, position)
@@ -123,7 +123,7 @@ class FindTheAttack:
         player = _player(position)
         answer = named(position, d)
         tries = list(_tries(reach, position, player, d))
-        return Told(
+        return Description(
             question=f"{player} has {position.hand(player)} in the hand. Only one defender can be frozen by it. Which?",
             policy=POLICY,
             answer=(answer,),

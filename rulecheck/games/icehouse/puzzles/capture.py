@@ -34,7 +34,7 @@ from rulecheck.games.icehouse.sampling import aimed, proposals
 from rulecheck.model import Readings
 from rulecheck.puzzles.battle import minimal_sentence
 from rulecheck.puzzles.kinds import level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft, Json
 from rulecheck.puzzles.rules import ByEngine, DisagreementError, Rules, rules_of
 
 TABLE = {"players": "2", "table": "220x180"}
@@ -176,7 +176,7 @@ class WhichCaptures:
             return None
         return frozenset(str(position.pieces[n - 1]) for n in chains.reached[chains.best[0]][0])
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         chains = self._solved(rules, position)
         if chains is None:
             return None
@@ -191,7 +191,7 @@ class WhichCaptures:
         tries = self._tries(chains)
         idle = [str(position.pieces[n]) for n, _ in self._idle(rules, position)]
         answer = same(orders[0])
-        return Told(
+        return Description(
             question=(
                 f"{chains.player} captures as much or as little as may be, then the time is up. Which captures, in "
                 f"what order, leave {chains.player} furthest ahead?"

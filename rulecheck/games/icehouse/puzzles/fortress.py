@@ -27,7 +27,7 @@ from rulecheck.games.icehouse.research.keeps import TARGET, WALL, moved, overlap
 from rulecheck.games.icehouse.research.reach import NotKnownError, Reach
 from rulecheck.puzzles.battle import minimal_sentence
 from rulecheck.puzzles.kinds import level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft, Json
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from solvers.planar import squared_gap
 
@@ -105,7 +105,7 @@ class OpenTheFortress:
         ]
         return keys[0] if len(keys) == 1 else None
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         reach = Reach(rules)
         try:
             key = self._key(reach, position)
@@ -118,7 +118,7 @@ class OpenTheFortress:
         answer, goal = named(position, number - 1), named(position, position.pieces.index(key.frozen))
         tries = list(_tries(reach, position, key))
         others = [str(c.number) for c in captures(rules, position) if c != key.capture]
-        return Told(
+        return Description(
             question=(
                 f"{player} can freeze no further defender by one piece. After one capture it can be done. What does "
                 f"{player} capture?"

@@ -14,7 +14,7 @@ from rulecheck.games.icehouse.puzzles.umpires import TAKEN, fewer, in_order, ump
 from rulecheck.games.icehouse.sampling import proposals
 from rulecheck.puzzles.battle import minimal_sentence
 from rulecheck.puzzles.kinds import changed_answers, level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft
 from rulecheck.puzzles.rules import Rules
 from rulecheck.puzzles.verdicts import LegalOrNot
 
@@ -62,7 +62,7 @@ class FinalScore:
         attacking = sum(piece.lying for piece in position.pieces)
         return Draft(str(position), params=self.params.as_dict()) if attacking >= self.attacking else None
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         answer = counted(rules, position)
         methods = {
             "count the pips of every piece on the table": lambda: [at_a_glance(position)],
@@ -75,7 +75,7 @@ class FinalScore:
         kept = ((n, rest) for n, rest in fewer(position) if in_order(rules, rest) and counted(rules, rest) == answer)
         idle = [str(position.pieces[n]) for n, rest in kept if at_a_glance(rest) != answer]
         vector = {"length": 1, "pieces": len(position.pieces), "lying": lying}
-        return Told(
+        return Description(
             question="The time is up. What is the score?",
             policy="One score, by the count of the rules; pieces that were not placed count nothing.",
             answer=(answer,),

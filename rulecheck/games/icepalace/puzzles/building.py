@@ -17,7 +17,7 @@ from rulecheck.games.icepalace.research.building import building_position, readi
 from rulecheck.model import InputError
 from rulecheck.puzzles.battle import minimal_sentence
 from rulecheck.puzzles.kinds import changed_answers, level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft, Json
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, Rules, rules_of
 from rulecheck.pyramids import Pyramid, stack_text
 
@@ -200,7 +200,7 @@ class GreatestNumber:
         after = {m: 1 + greatest(rules, r) for m, r in by_code(rules).moves(position).items()}
         return {m: number for m, number in after.items() if number < most}
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         if not self._is_question(rules, position):
             return None
         wasted = self._wasted(rules, position)
@@ -208,7 +208,7 @@ class GreatestNumber:
             return None
         most = greatest(rules, position)
         idle = idle_ones(rules, position, lambda rest: self._same(rules, rest, most))
-        return Told(
+        return Description(
             question=f"How many of the pyramids {pyramids(position)} can be used for the palace?",
             policy="The number is the answer; any build of so many shows it. Not all of them can be used.",
             answer=(str(most),),

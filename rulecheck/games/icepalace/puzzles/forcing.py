@@ -30,7 +30,7 @@ from rulecheck.games.icepalace.research.forcing_check import round_of
 from rulecheck.model import InputError
 from rulecheck.puzzles.battle import branches, duals, minimal_sentence
 from rulecheck.puzzles.kinds import changed_answers, level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft, Json
 from rulecheck.puzzles.rules import ByEngine, Rules, rules_of
 from rulecheck.pyramids import Stack
 
@@ -254,7 +254,7 @@ class ForceTheRound:
             return None
         return (key, tree) if any("after" in branch for branch in tree["after"]) and _size(tree) <= BRANCHES else None
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         solved, played = self._solved(rules, position), Round(rules, position.mover)
         if solved is None:
             return None
@@ -264,7 +264,7 @@ class ForceTheRound:
         except TooManyError:
             return None
         idle = list(self._idle(rules, position, key))
-        return Told(
+        return Description(
             question=f"{position.mover} to move wins the round, whatever the others do. All hands are open.",
             policy=POLICY,
             answer=(key,),

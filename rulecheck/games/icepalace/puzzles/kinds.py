@@ -17,7 +17,7 @@ from rulecheck.games.icepalace.puzzles.palace import OnlyPalace
 from rulecheck.games.icepalace.research.building import Builder, Built
 from rulecheck.model import Readings
 from rulecheck.puzzles.kinds import changed_answers, level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft
 from rulecheck.puzzles.rules import Rules
 from rulecheck.puzzles.verdicts import LegalOrNot
 
@@ -76,7 +76,7 @@ class BuildTheMost:
                 return Draft(str(position), params=self.params.as_dict())
         return None
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         proved = built(rules, position)
         if not position.left or not proved.is_proved or proved.best.low == proved.worst.low:
             return None
@@ -89,7 +89,7 @@ class BuildTheMost:
         spread = proved.best.low - proved.worst.low
         vector = {"length": proved.number.low, "choices": [len(position.left)], "range": spread}
         steps = " ".join(map(str, proved.best.steps))
-        return Told(
+        return Description(
             question=f"{position.mover} builds with {pyramids(position)}. How many points at most?",
             policy=(
                 "The score is unique: the most points of the builder in the palace, with as many pyramids used as can "

@@ -28,7 +28,7 @@ from rulecheck.games.icepalace.puzzles.building import (
 )
 from rulecheck.puzzles.battle import minimal_sentence
 from rulecheck.puzzles.kinds import level_of
-from rulecheck.puzzles.model import Difficulty, Draft, Json, Told
+from rulecheck.puzzles.model import Description, Difficulty, Draft, Json
 from rulecheck.puzzles.rules import Rules
 
 POLICY = (
@@ -91,7 +91,7 @@ class OnlyPalace:
                 tries.append({"play": steps[result], "refutation": f"only {reached}", "depth": len(result.left)})
         return tries
 
-    def tell(self, rules: Rules, position: Any, asked: str) -> Told | None:
+    def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         best = self._best(rules, position)
         tries = self._tries(rules, position) if best else []
         if best is None or not tries:
@@ -101,7 +101,7 @@ class OnlyPalace:
         if used(position, way[-1]) != number:
             raise AssertionError(f"{position}: a build uses {used(position, way[-1])} pyramids, not {number}")
         idle = idle_ones(rules, position, lambda rest: self._same(rules, rest, most))
-        return Told(
+        return Description(
             question=(
                 f"{position.mover} builds with {pyramids(position)}. Only one palace brings the most points. "
                 "Which, and how many?"
