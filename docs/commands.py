@@ -47,7 +47,7 @@ def commands() -> dict[str, Command]:
 
 def page() -> str:
     known = commands()
-    rows = "\n".join(f"| [`{name}`](#{name}) | {_told(command)} |" for name, command in known.items())
+    rows = "\n".join(f"| [`{name}`](#{name}) | {_summary(command)} |" for name, command in known.items())
     parts = "\n".join("\n".join(_section(name, command)) for name, command in known.items())
     return f"{HEAD}\n| command | |\n|---|---|\n{rows}\n\n{parts}"
 
@@ -61,7 +61,7 @@ def _section(name: str, command: Command) -> Iterator[str]:
     game = re.match(r"rulecheck\.games\.(\w+)\.", command.__module__)
     yield f"## {name}\n"
     yield f"`{' '.join(['rulecheck', name, *(str(info.metavar) for info, _ in arguments)])}`\n"
-    yield _told(command) + (f" Brought by `{game[1]}`." if game else "") + "\n"
+    yield _summary(command) + (f" Brought by `{game[1]}`." if game else "") + "\n"
     yield "| argument or option | |\n|---|---|"
     for info, _ in arguments:
         yield f"| `{info.metavar}` | {_cell(info.help or '')} |"
@@ -81,7 +81,7 @@ def _default(param: inspect.Parameter) -> str:
     return f" [default: {param.default}]" if plain and param.name != "jobs" else ""
 
 
-def _told(command: Command) -> str:
+def _summary(command: Command) -> str:
     return _cell(" ".join((command.__doc__ or "").split()))
 
 

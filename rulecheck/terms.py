@@ -123,7 +123,7 @@ def unknown_position(asker: Asker, fields: Fields, name: str = "x") -> Terms:
     terms = {}
     for field in fields:
         cases = {value: z3.Bool(f"{name}.{field.name}={value}") for value in field.domain}
-        asker.tell(exactly(list(cases.values()), 1))
+        asker.add(exactly(list(cases.values()), 1))
         terms[field.name] = Term(cases)
     return Terms(fields, terms)
 

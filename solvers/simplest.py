@@ -71,7 +71,7 @@ def _all(asker: Asker, variable: Number) -> list[Fraction] | None:
             value = asker.model.eval(variable, model_completion=True)
             if not z3.is_algebraic_value(value):
                 fractions.append(Fraction(value.numerator_as_long(), value.denominator_as_long()))
-            asker.tell(variable != value)
+            asker.add(variable != value)
     return None
 
 

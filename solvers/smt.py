@@ -97,7 +97,7 @@ class Asker:
         """The number of facts that stay: those before the first open supposition."""
         return self._supposed[0] if self._supposed else len(self.facts)
 
-    def tell(self, *facts: Bool) -> None:
+    def add(self, *facts: Bool) -> None:
         self._read_model()
         for fact in facts:
             term = z3.BoolVal(fact) if isinstance(fact, bool) else fact
@@ -107,7 +107,7 @@ class Asker:
     def name(self, formula: Bool, prefix: str = "d") -> Bool:
         """A fresh Boolean that is equivalent to the formula, so that it can be assumed."""
         literal = z3.Bool(f"{prefix}!{next(_numbers)}")
-        self.tell(z3.BoolRef(z3.Z3_mk_eq(literal.ctx_ref(), literal.as_ast(), formula.as_ast()), literal.ctx))
+        self.add(z3.BoolRef(z3.Z3_mk_eq(literal.ctx_ref(), literal.as_ast(), formula.as_ast()), literal.ctx))
         self.named.append((literal, formula))
         return literal
 
@@ -182,7 +182,7 @@ class Asker:
             with self.supposing(at_most(counted, count - 1)):
                 answer = self.ask()
         if best is not None and answer is not Answer.UNKNOWN:
-            self.tell(at_most(counted, count))
+            self.add(at_most(counted, count))
             self.model, answer = best, Answer.YES
         return answer
 
@@ -197,7 +197,7 @@ class Asker:
                 if answer is Answer.NO:
                     self.model = before
                     continue
-            self.tell(literal)
+            self.add(literal)
         return Answer.YES
 
     @contextmanager
@@ -206,7 +206,7 @@ class Asker:
         self.solver.push()
         self._supposed.append(len(self.facts))
         try:
-            self.tell(*facts)
+            self.add(*facts)
             yield
         finally:
             self._read_model()

@@ -54,7 +54,7 @@ def standing(engine: AnyEngine, position: Any) -> tuple[str | None, Counter[Any]
     return winner_of(engine, position), Counter(brought(engine, position))
 
 
-def telling_move(first: AnyEngine, second: AnyEngine, decision: Any) -> Any | None:
+def differing_move(first: AnyEngine, second: AnyEngine, decision: Any) -> Any | None:
     """The shortest move to a result that only one engine allows or, failing that, that the engines see differently."""
     ours = {result: move for move, result in first.moves(decision).items()}
     theirs = {result: move for move, result in second.moves(decision).items()}
@@ -76,7 +76,7 @@ def find_difference(first: AnyEngine, second: AnyEngine, limit: int | None = Non
             if standing(first, node) != standing(second, node):
                 return node, None, play.line_to(position)
         for decision in decisions(first, position):
-            if (move := telling_move(first, second, decision)) is not None:
+            if (move := differing_move(first, second, decision)) is not None:
                 return decision, move, play.line_to(position)
     return None
 

@@ -64,7 +64,7 @@ class Everywhere(Generic[M]):
         self.asker = Asker(BUDGET)
         self.x: Terms = unknown_position(self.asker, fields)
         self.sense = spec.sense(self.x)
-        self.asker.tell(self.sense)
+        self.asker.add(self.sense)
         self.facts: dict[Hashable, Bool] = {}
 
     # -- What the engine does ----------------------------------------------------------------------------------

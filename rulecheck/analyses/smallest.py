@@ -38,9 +38,9 @@ class Smallest(Generic[M]):
         self.fields, self.moves, self.specs = fields, list(moves), specs
         self.asker = Asker(BUDGET)
         self.x: Terms = unknown_position(self.asker, fields)
-        self.asker.tell(*(spec.sense(self.x) for spec in specs))
+        self.asker.add(*(spec.sense(self.x) for spec in specs))
         self.chosen = [z3.Bool(f"move {at}") for at in range(len(self.moves))]
-        self.asker.tell(exactly(self.chosen, 1))
+        self.asker.add(exactly(self.chosen, 1))
 
     def find(self, wanted: Callable[[Terms, M], Bool]) -> SmallestCase[M]:
         """The smallest case for which this can be true."""

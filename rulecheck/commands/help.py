@@ -35,7 +35,7 @@ class GroupedHelp(TyperGroup):
                     formatter.write_dl(rows)
 
 
-def _tell_version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"rulecheck {importlib.metadata.version('rulecheck')}")
         raise typer.Exit()
@@ -43,7 +43,7 @@ def _tell_version(wanted: bool) -> None:
 
 def root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="say which version this is")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="say which version this is")
     ] = False,
 ) -> None:
     """A formal rules verifier and puzzle solver for board games."""

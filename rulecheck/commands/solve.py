@@ -110,14 +110,14 @@ def solve(
     try:
         with progress_log(f"solving {game}") as report:
             solved = solve_it(choice, out, effort, report)
-        _tell(solved, effort, as_json)
+        _print_outcome(solved, effort, as_json)
     except NotProvedError as error:
         _not_proved(error)
     except InterruptedSolve as error:
         _stop(str(error))
 
 
-def _tell(solved: Solved, effort: Effort, as_json: bool) -> None:
+def _print_outcome(solved: Solved, effort: Effort, as_json: bool) -> None:
     from rulecheck.commands.solved import print_solved
 
     start = solved.start(effort.hero)

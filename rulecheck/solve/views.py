@@ -15,7 +15,7 @@ from rulecheck.contract import AnyEngine, brought
 
 Normalised = Callable[[Any], Any]
 View = tuple[tuple[str, ...], ...]
-Tell = Callable[[AnyEngine, Normalised, Any, str], str]
+EndOf = Callable[[AnyEngine, Normalised, Any, str], str]
 WIN, LOSS, TIE = "WIN", "LOSS", "TIE"  # where a turn leads
 STUCK = "STUCK"  # the player to move has no move
 OVER: View = (("OVER",),)
@@ -45,10 +45,14 @@ def _no_decision(engine: AnyEngine, position: Any) -> bool:
 
 
 def turns_view(
-    engine: AnyEngine, normalised: Normalised, position: Any, options: Sequence[Sequence[Any]], tell: Tell | None = None
+    engine: AnyEngine,
+    normalised: Normalised,
+    position: Any,
+    options: Sequence[Sequence[Any]],
+    end_of: EndOf | None = None,
 ) -> View:
-    tell, mover = tell or end, engine.actor(position)
-    return view_of([tell(engine, normalised, result, mover) for result in results] or [STUCK] for results in options)
+    end_of, mover = end_of or end, engine.actor(position)
+    return view_of([end_of(engine, normalised, result, mover) for result in results] or [STUCK] for results in options)
 
 
 def end(engine: AnyEngine, normalised: Normalised, result: Any, mover: str) -> str:

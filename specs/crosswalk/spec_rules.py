@@ -106,12 +106,12 @@ class Rules:
         self.fresh_turn = [z3.Not(v) for v in self.crossed_before.values()]
         self.left = [[z3.Bool(f"left{t}={v}") for v in range(params.die + 1)] for t in range(length + 1)]
         for scene in self.scenes:
-            self.asker.tell(*scene.definitions())
+            self.asker.add(*scene.definitions())
         self._arrangement(self.scenes[0])
         self.counts = self._counts(self.scenes[0])
         if counted:  # what is proved for any number of pyramids is proved for the right one, and z3 wanders less
-            self.asker.tell(*self.counts)
-        self.asker.tell(exactly(self.left[0], 1))
+            self.asker.add(*self.counts)
+        self.asker.add(exactly(self.left[0], 1))
         self.carried: list[dict[Pyramid, Bool]] = []
         self.holds: list[dict[str, Bool]] = []
         self.ok: list[Bool] = []
@@ -133,12 +133,12 @@ class Rules:
 
     def _arrangement(self, x: Scene) -> None:
         """CW-04..06: stacks have no holes."""
-        tell = self.asker.tell
+        add = self.asker.add
         for p in self.params.places:
             for d in range(x.depth):
                 slot = [x.at[p, d, k] for k in x.kinds if (p, d, k) in x.at]
                 if slot:
-                    tell(at_most(slot, 1), z3.Implies(x.taken(p, d + 1), x.taken(p, d)))
+                    add(at_most(slot, 1), z3.Implies(x.taken(p, d + 1), x.taken(p, d)))
 
     def _counts(self, x: Scene) -> list[Bool]:
         """CW-03: all pyramids of the game are there, and no others."""
@@ -188,8 +188,8 @@ class Rules:
 
     def _carry(self, x: Scene, act: Act, y: Scene) -> None:
         """CW-14: the top goes; everything under it, and everything elsewhere, stays as it lies."""
-        tell = self.asker.tell
-        tell(exactly([*act.src, z3.Not(act.go)], 1), exactly([*act.dst, z3.Not(act.go)], 1))
+        add = self.asker.add
+        add(exactly([*act.src, z3.Not(act.go)], 1), exactly([*act.dst, z3.Not(act.go)], 1))
         carried = {
             k: self.asker.name(some(z3.And(act.src[p], x.has(p, 0, k)) for p in self.params.places), "carried")
             for k in x.kinds
@@ -198,18 +198,18 @@ class Rules:
         for (p, d, k), after in y.at.items():
             under = carried[k] if d == 0 else x.has(p, d - 1, k)
             here, there = act.src[p], act.dst[p]
-            tell(z3.Implies(z3.And(here, z3.Not(there)), after == x.has(p, d + 1, k)))
-            tell(z3.Implies(z3.And(there, z3.Not(here)), after == under))
-            tell(z3.Implies(here == there, after == x.at[p, d, k]))
+            add(z3.Implies(z3.And(here, z3.Not(there)), after == x.has(p, d + 1, k)))
+            add(z3.Implies(z3.And(there, z3.Not(here)), after == under))
+            add(z3.Implies(here == there, after == x.at[p, d, k]))
 
     def _pay(self, t: int) -> None:
         """CW-10: an act costs the pips of the pyramid carried."""
         for v, before in enumerate(self.left[t]):
-            self.asker.tell(z3.Implies(z3.And(z3.Not(self.acts[t].go), before), self.left[t + 1][v]))
+            self.asker.add(z3.Implies(z3.And(z3.Not(self.acts[t].go), before), self.left[t + 1][v]))
             for k, carried in self.carried[t].items():
                 if v >= k.pips:
-                    self.asker.tell(z3.Implies(z3.And(before, carried), self.left[t + 1][v - k.pips]))
-        self.asker.tell(exactly(self.left[t + 1], 1))
+                    self.asker.add(z3.Implies(z3.And(before, carried), self.left[t + 1][v - k.pips]))
+        self.asker.add(exactly(self.left[t + 1], 1))
 
     # -- The clauses of a step ------------------------------------------------------------------------------
 
@@ -327,7 +327,7 @@ class Rules:
         legal = [z3.Implies(a.go, ok) for a, ok in zip(self.acts, self.ok, strict=True)]
         in_a_row = [z3.Implies(b.go, a.go) for a, b in zip(self.acts, self.acts[1:], strict=False)]
         for fact in in_a_row:
-            self.asker.tell(fact)
+            self.asker.add(fact)
         name = self.asker.name
         self.nests = {c: name(self.nest(first, c), f"CW-22 {c}") for c in PLAYERS}
         self.playing = name(z3.Not(z3.Or(self.mover_nest(first), self.foe_nest(first))), "CW-22 playing")

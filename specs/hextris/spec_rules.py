@@ -134,17 +134,17 @@ class Rules:
 
     def _before(self) -> None:
         """HX-14: at most one piece on a point, of one colour and one size. HX-08: one player is to move."""
-        tell, names = self.asker.tell, self.params.names
+        add, names = self.asker.add, self.params.names
         at = {(w, p): z3.Bool(f"{w} on {names[p]}") for w in (*self.colours, *SIZES) for p in self.points}
         self.x = Scene(at, {p: z3.Bool(f"{names[p]} taken") for p in self.points})
         for p, taken in self.x.taken.items():
             colours, sizes = [at[c, p] for c in self.colours], [at[s, p] for s in SIZES]
-            tell(*no_two(colours), *no_two(sizes), taken == some(colours), taken == some(sizes))
+            add(*no_two(colours), *no_two(sizes), taken == some(colours), taken == some(sizes))
         movers = list(self.to_move.values())
-        tell(some(movers), *no_two(movers), *self.turn.facts())
+        add(some(movers), *no_two(movers), *self.turn.facts())
         for numbers in (self.has_hand, self.has_formed):
             for (*about, v), more in numbers.items():
-                tell(some([no(more), at_least(numbers, *about, v - 1)]))
+                add(some([no(more), at_least(numbers, *about, v - 1)]))
 
     # -- What a turn does -----------------------------------------------------------------------------------
 

@@ -91,10 +91,10 @@ class Build:
         }
         self._before: dict[tuple[Site, int, Site, int], Bool] = {}
         self.asker = Asker(BUDGET, "QF_FD")
-        self.asker.tell(*self.material(k))
+        self.asker.add(*self.material(k))
         for s in sites.tops:
-            self.asker.tell(*self.stacking(s), *self.new_stack(s))
-        self.asker.tell(*self.order())
+            self.asker.add(*self.stacking(s), *self.new_stack(s))
+        self.asker.add(*self.order())
 
     def exists(self) -> bool:
         answer = self.asker.ask()

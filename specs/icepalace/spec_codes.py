@@ -124,7 +124,7 @@ class Code:
         self.window = Window(name, colours, self.reach, self.rising)
         self.near = [p for p in self.window.places if is_beside(readings, HERE, p)]
         self.asker = Asker()
-        self.asker.tell(*self.window.arrangement())
+        self.asker.add(*self.window.arrangement())
         self._terms: dict[Pyramid, Clauses] = {}
         self._literals: dict[Pyramid, Clauses] = {}
         self.broken = functools.lru_cache(maxsize=100_000)(self._broken)

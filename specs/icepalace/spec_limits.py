@@ -90,7 +90,7 @@ class Limit:
         self.time = {(c, r): z3.Int(f"time {c} {r}") for c in self.colours for r in self.rooms}
         self.first = {c: z3.Bool(f"first {c}") for c in self.colours}
         self.asker = Asker(BUDGET)
-        self.asker.tell(*self.numbers(k, rooms.holes), *self.beginnings(), *self.bringing())
+        self.asker.add(*self.numbers(k, rooms.holes), *self.beginnings(), *self.bringing())
 
     def is_kept(self) -> bool:
         """False only if no build of k exists."""

@@ -58,7 +58,7 @@ class Turns:
         self.x, self.y, self.act = _unknown("x"), _unknown("y"), z3.Int("act")
         self.facts = Facts(*z3.Bools("usable enough full"))
         self.asker = Asker()
-        self.asker.tell(*self.seats(), *(term for _, term in self.effects()))
+        self.asker.add(*self.seats(), *(term for _, term in self.effects()))
         self.after = functools.lru_cache(maxsize=100_000)(self._after)
         self.broken = functools.lru_cache(maxsize=100_000)(self._broken)
         self.asks_for_material = functools.lru_cache(maxsize=10_000)(self._asks_for_material)

@@ -47,7 +47,7 @@ NUMBERS = st.sampled_from([X < Y, X + Y == 3, z3.Sum([X]) >= 2, z3.ToReal(X) < R
 def _opinion(facts: list[Any], supposed: list[Any], assumptions: list[Any]) -> tuple[Answer, Opinions]:
     """What z3 says, and the second solver, which is asked whatever that was."""
     asker, second = Asker(), Second()
-    asker.tell(*facts)
+    asker.add(*facts)
     with asker.supposing(*supposed):
         answer = asker.ask(*assumptions)
         second.ask_again(asker, assumptions)
@@ -70,7 +70,7 @@ def test_text_says_what_the_terms_say(facts: list[Any], assumptions: list[Any]) 
 
 def test_every_no_is_heard_and_nothing_else() -> None:
     asker, second = Asker(), Second()
-    asker.tell(z3.Or(P[0], P[1]), True)
+    asker.add(z3.Or(P[0], P[1]), True)
     with hearing_no(second.ask_again):
         assert asker.ask(P[0]) is Answer.YES
         assert asker.ask(z3.Not(P[0]), z3.Not(P[1])) is Answer.NO
@@ -78,7 +78,7 @@ def test_every_no_is_heard_and_nothing_else() -> None:
             with asker.supposing(z3.Not(P[1])):
                 assert asker.ask() is Answer.NO
             assert asker.ask() is Answer.YES
-        asker.tell(z3.Not(P[2]))  # after the first question
+        asker.add(z3.Not(P[2]))  # after the first question
         assert asker.ask(P[2]) is Answer.NO
     assert asker.ask(P[2]) is Answer.NO
     assert second.opinions.as_json() == {
@@ -92,7 +92,7 @@ def test_every_no_is_heard_and_nothing_else() -> None:
 
 def test_an_asker_may_come_to_numbers_late() -> None:
     asker, second = Asker(), Second()
-    asker.tell(P[0])
+    asker.add(P[0])
     with hearing_no(second.ask_again):
         assert asker.ask(z3.Not(P[0])) is Answer.NO
         with asker.supposing(X > 0, X < 1):

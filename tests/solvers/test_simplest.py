@@ -31,12 +31,12 @@ X, Y = z3.Reals("x y")
 def test_the_simplest_solution(facts: list[Bool], values: tuple[object, object], seed: int) -> None:
     asker = Asker()
     asker.solver.set("random_seed", seed)
-    asker.tell(*facts)
+    asker.add(*facts)
     assert simplest(asker, [X, Y]) == list(values)
 
 
 def test_no_solution_in_fractions_is_no_answer() -> None:
     asker = Asker()
-    asker.tell(X * X == 2)
+    asker.add(X * X == 2)
     with pytest.raises(TimeoutError, match="fractions"):
         simplest(asker, [X])

@@ -32,7 +32,7 @@ def test_it_has_the_fewest_and_then_comes_first(
 ) -> None:
     """Compared with all 64 assignments of six Booleans."""
     asker = Asker()
-    asker.tell(*(some(map(term, clause)) for clause in clauses))
+    asker.add(*(some(map(term, clause)) for clause in clauses))
     fitting = [v for v in product((True, False), repeat=6) if all(any(v[i] == s for i, s in c) for c in clauses)]
     answer = asker.least([term(x) for x in sorted(counted)], [term((i, signs[i])) for i in ordered])
     assert (answer is Answer.YES) == bool(fitting)
@@ -46,7 +46,7 @@ def test_it_goes_down_one_by_one() -> None:
     """Fewer of what the solver likes to make true: at least two of six are false."""
     asker = Asker()
     false = [no(x) for x in ATOMS]
-    asker.tell(z3.PbGe([(x, 1) for x in false], 2))
+    asker.add(z3.PbGe([(x, 1) for x in false], 2))
     assert asker.least(false, ATOMS) is Answer.YES
     assert [asker.holds(x) for x in ATOMS] == [True] * 4 + [False] * 2
 
@@ -54,7 +54,7 @@ def test_it_goes_down_one_by_one() -> None:
 def test_earlier_questions_and_facts_in_another_order_change_nothing() -> None:
     def solution(*, shuffled: bool) -> list[bool]:
         asker, facts = Asker(), [z3.PbGe([(x, 1) for x in ATOMS], 3), no(ATOMS[0]), some([ATOMS[4], ATOMS[5]])]
-        asker.tell(*(reversed(facts) if shuffled else facts))
+        asker.add(*(reversed(facts) if shuffled else facts))
         if shuffled:
             asker.ask(ATOMS[5], ATOMS[3])
             asker.ask(no(ATOMS[1]))
@@ -81,7 +81,7 @@ def test_unknown_to_any_question_is_unknown(solvable: bool) -> None:
     def asked(unknown: int) -> tuple[Interrupted, Answer]:
         asker = Interrupted()
         asker.unknown = unknown
-        asker.tell(z3.PbGe([(x, 1) for x in ATOMS], 3), some([ATOMS[4], ATOMS[5]]))
+        asker.add(z3.PbGe([(x, 1) for x in ATOMS], 3), some([ATOMS[4], ATOMS[5]]))
         return asker, asker.least(
             [no(x) for x in ATOMS], [no(x) for x in ATOMS], *([] if solvable else [z3.Not(ATOMS[0]), ATOMS[0]])
         )

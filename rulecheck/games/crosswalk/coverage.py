@@ -108,7 +108,7 @@ def _solutions(spec: Spec, facts: list[Bool], length: int) -> Iterator[Case]:
             position, turn = spec.read_position().rolled(roll), spec.read_turn()
             yield position, turn
             # Only now, because the caller may have asked about the position in between.
-            asker.tell(z3.Not(z3.And([*spec.given(position), *spec.walk_literals(turn.steps)])))
+            asker.add(z3.Not(z3.And([*spec.given(position), *spec.walk_literals(turn.steps)])))
 
 
 def _step_case(spec: Spec, clause: str) -> Iterator[Case]:
@@ -172,7 +172,7 @@ def never_separated(first: Readings, second: Readings) -> Result | None:
     put_back = z3.Or([z3.And(act.src[p], act.dst[p]) for p in params.places])
     same_steps = z3.And([v == theirs.holds[0][c] for c, v in ours.holds[0].items()])
     legal = [z3.And(list(spec.reloc_holds.values())) for spec in (ours, theirs)]
-    ours.asker.tell(*theirs.asker.solver.assertions())
+    ours.asker.add(*theirs.asker.solver.assertions())
     with ours.asker.supposing(z3.Or(z3.Not(same_steps), z3.And(z3.Not(put_back), legal[0] != legal[1]))):
         if ours.asker.ask() is not Answer.NO:
             return None

@@ -32,7 +32,7 @@ class StatedTurns(OneByOne[Spec]):
             while spec.certain(*good):
                 ended = Position(mover, spec.read_scene(last))
                 ends.append(ended)
-                spec.asker.tell(z3.Not(every(spec.stack_facts(ended.stacks, last))))
+                spec.asker.add(z3.Not(every(spec.stack_facts(ended.stacks, last))))
         yield from ends
 
     def _exceptions(self, position: Position) -> Iterator[Position]:

@@ -117,10 +117,10 @@ def stuck_position(params: Params, readings: Readings, players: tuple[str, ...],
         return None
     spec = Spec(params, readings, search=True)
     blocked = Blocked(spec)
-    spec.asker.tell(*real(spec), spec.to_move["A"], no(spec.over), spec.turn.kind["pass"])
-    spec.asker.tell(*(fact for c in players for fact in blocked.facts(c)))
+    spec.asker.add(*real(spec), spec.to_move["A"], no(spec.over), spec.turn.kind["pass"])
+    spec.asker.add(*(fact for c in players for fact in blocked.facts(c)))
     if whole:
-        spec.asker.tell(*map(no, spec.has_formed.values()))
+        spec.asker.add(*map(no, spec.has_formed.values()))
     if least_case(spec) is not Answer.YES:
         return None
     position = spec.read_position()

@@ -44,7 +44,7 @@ def _win_and_overflow(readings: Readings) -> Difference | None:
             position, move = spec.read_position(), spec.read_move()
             if line := line_to(search.engine, position):
                 return position, move, line
-            spec.asker.tell(no(every(spec.position_facts(position))))
+            spec.asker.add(no(every(spec.position_facts(position))))
     return None
 
 

@@ -99,7 +99,7 @@ class Search:
         self.engines = {params: Engine(params, readings) for params in {scene.params for scene in self.scenes}}
         self.specs = {params: Spec(params, readings) for params in self.engines}
         self.forbidden = dict(self._forbidden())
-        self.said: dict[tuple[Params, Position, Event], Told] = {}
+        self.said: dict[tuple[Params, Position, Event], Outcome] = {}
 
     def cover(self, clause: Clause) -> Coverage:
         number = clause.id
@@ -171,30 +171,30 @@ class Search:
                 continue
             asked = (*scene.asked, *(placements(scene.position) if more else ()), TIME)
             for event in filter(partial(attacking, scene.position), asked) if clause in ATTACKS else asked:
-                ours, theirs = self._usual(engine, scene.position, event), told(other, scene.position, event)
+                ours, theirs = self._usual(engine, scene.position, event), outcome(other, scene.position, event)
                 if ours != theirs:
                     self._confirm(scene, event)
                     return Case(scene, event, _compared(ours, theirs, words))
         return None
 
-    def _usual(self, engine: Engine, position: Position, event: Event) -> Told:
+    def _usual(self, engine: Engine, position: Position, event: Event) -> Outcome:
         """What the rules as they are say; asked for every clause, so it is remembered."""
-        key = engine.params, position, event  # positions do not tell their games apart
+        key = engine.params, position, event  # positions of different games can be equal
         if key not in self.said:
-            self.said[key] = told(engine, position, event)
+            self.said[key] = outcome(engine, position, event)
         return self.said[key]
 
     def _confirm(self, scene: Scene, event: Event) -> None:
         engine, spec = self.engines[scene.params], self.specs[scene.params]
-        if told(engine, scene.position, event) != told(spec, scene.position, event):
+        if outcome(engine, scene.position, event) != outcome(spec, scene.position, event):
             raise AssertionError(f"the case does not replay: {scene.position}, {event}")
 
 
-Told = tuple[str, ...]
-REFUSED: Told = ("illegal",)
+Outcome = tuple[str, ...]
+REFUSED: Outcome = ("illegal",)
 
 
-def told(rules: Any, position: Position, event: Event) -> Told:
+def outcome(rules: Any, position: Position, event: Event) -> Outcome:
     """What comes of an event: a refusal, or the result with its count."""
     if not rules.judge(position, event).legal:
         return REFUSED
@@ -209,7 +209,7 @@ def attacking(position: Position, event: Event) -> bool:
     return any(piece.lying for piece in position.pieces) or (isinstance(event, Place) and event.piece.lying)
 
 
-def _compared(ours: Told, theirs: Told, words: str) -> str:
+def _compared(ours: Outcome, theirs: Outcome, words: str) -> str:
     """What the clause does to an event: only what is not the same without it."""
     if REFUSED in (ours, theirs):
         return f"{_allowed(ours)}; {words} it is {_allowed(theirs)}"
@@ -217,7 +217,7 @@ def _compared(ours: Told, theirs: Told, words: str) -> str:
     return f"legal, {', '.join(one for one, _ in pairs)}; {words} {', '.join(other for _, other in pairs)}"
 
 
-def _allowed(said: Told) -> str:
+def _allowed(said: Outcome) -> str:
     return "illegal" if said == REFUSED else f"legal and {said[0]}"
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations_with_replacement, islice
 
-from rulecheck.analyses.ambiguities import Difference, telling_move
+from rulecheck.analyses.ambiguities import Difference, differing_move
 from rulecheck.contract import brought
 from rulecheck.games.icepalace import PALACE, PASS, WORKSITE, Params, Position, Structure, read_params
 from rulecheck.games.icepalace.engine import Engine
@@ -114,14 +114,14 @@ def _kept(first: Engine, second: Engine) -> Difference | None:
         position, same = replay(first, line), replay(second, line)
     except InputError:
         return None
-    move = telling_move(first, second, position) if position == same else None
+    move = differing_move(first, second, position) if position == same else None
     return None if move is None else (position, move, line)
 
 
 def _searched(first: Engine, second: Engine) -> Difference | None:
     play = Play(first)
     for position in islice(play, MOST):
-        if (move := telling_move(first, second, position)) is not None:
+        if (move := differing_move(first, second, position)) is not None:
             return position, move, play.line(position)
     return None
 
@@ -137,9 +137,9 @@ def witness_scope(first: Engine, second: Engine, position: Position) -> str:
         return "in play; whether less would do was not asked"
     if name in OF_WORKSITE or name in ("opening", "round_end", "empty_round"):
         size = len(position.worksite.pyramids)
-        smaller, what = _telling_worksite(first, second, size - 1), "worksite of fewer than {} pyramids of any kind"
+        smaller, what = _differing_worksite(first, second, size - 1), "worksite of fewer than {} pyramids of any kind"
     else:
-        smaller, what = _telling_building(first, second, size - 1), "building with fewer than {} pyramids in all"
+        smaller, what = _differing_building(first, second, size - 1), "building with fewer than {} pyramids in all"
     if smaller is not None:
         return f"in play; {smaller} would tell already"
     if size < 2:
@@ -153,10 +153,10 @@ def _changed(first: Readings, second: Readings) -> str:
     return name
 
 
-def _telling_worksite(first: Engine, second: Engine, most: int) -> str | None:
+def _differing_worksite(first: Engine, second: Engine, most: int) -> str | None:
     if most >= 0 and _passes(first) != _passes(second):
         return "an empty worksite"
-    return _telling(first, second, WORKSITE, most)
+    return _differing(first, second, WORKSITE, most)
 
 
 def _passes(engine: Engine) -> list[str]:
@@ -171,10 +171,10 @@ def _passes(engine: Engine) -> list[str]:
     return results
 
 
-def _telling_building(first: Engine, second: Engine, most: int) -> str | None:
+def _differing_building(first: Engine, second: Engine, most: int) -> str | None:
     """If every step in every palace of fewer than `most` is judged alike, all building with up to `most` is."""
     if first.readings["max_number"] == second.readings["max_number"]:
-        return _telling(first, second, PALACE, most - 1)
+        return _differing(first, second, PALACE, most - 1)
     letters = first.params.letters
     palaces = (Structure(), *structures(first, PALACE, _kinds(letters, most), most - 1)) if most > 0 else ()
     for palace in palaces:
@@ -186,7 +186,7 @@ def _telling_building(first: Engine, second: Engine, most: int) -> str | None:
     return None
 
 
-def _telling(first: Engine, second: Engine, site: str, most: int) -> str | None:
+def _differing(first: Engine, second: Engine, site: str, most: int) -> str | None:
     """A structure of up to so many pyramids on which the codes allow different placements."""
     if most < 0:
         return None

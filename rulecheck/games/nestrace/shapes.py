@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rulecheck.analyses.ambiguities import Difference, telling_move
+from rulecheck.analyses.ambiguities import Difference, differing_move
 from rulecheck.games.nestrace import Params, Position, read_move, read_params
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.space import NestPacking, packing
@@ -105,7 +105,7 @@ def _kept(first: Engine, second: Engine) -> Difference | None:
         line = tuple(kept.line.split())
         ends = [_end(engine, line) for engine in (first, second)]
         if ends[0] is not None and ends[0] == ends[1]:
-            move = telling_move(first, second, ends[0])
+            move = differing_move(first, second, ends[0])
             if move is not None:
                 return ends[0], move, line
     return None
@@ -189,4 +189,4 @@ def _played(first: Engine, second: Engine, game: NestPacking, layers: list[Keys]
         move = min(fitting, key=lambda m: (len(m.path), str(m)))
         position = moves[move]
         line.append(str(move))
-    return position, telling_move(first, second, position), tuple(line)
+    return position, differing_move(first, second, position), tuple(line)

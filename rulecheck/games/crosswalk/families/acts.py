@@ -287,7 +287,7 @@ def prove_setup(engine: Engine, spec: Spec, tick: Tick) -> Result:
     with spec.asker.supposing(spec.setup()):
         if not spec.certain(*facts):
             return Result(Status.REFUTED, scope, Witness(str(start), None, "the spec's set-up forbids this start"), 1)
-        spec.asker.tell(z3.Not(z3.And(facts)))
+        spec.asker.add(z3.Not(z3.And(facts)))
         if spec.certain():
             other = spec.least_position()
             return Result(Status.REFUTED, scope, Witness(str(other), None, "the spec's set-up allows this too"), 2)

@@ -182,11 +182,11 @@ def _shown(engine: Engine, proof: GroupProof, first: int) -> Witness | None:
     spec = proof.spec
     kinds = [k for k in spec.holds if k == "slide" or not proof.passing]
     allowed = [[spec.turn.kind[k], *(f for c, f in spec.holds[k].items() if c not in GROUP_CLAUSES)] for k in kinds]
-    spec.asker.tell(*real(spec), some(map(every, allowed)))
+    spec.asker.add(*real(spec), some(map(every, allowed)))
     if proof.passing:
         radius, pairs = spec.params.radius, [(p, q) for p in spec.points for q in spec.points]
         ways = [(p, q) for p, q in pairs if in_line(radius, p, q) and first in between(radius, p, q)]
-        spec.asker.tell(some(every([spec.turn.src[p], spec.turn.dst[q]]) for p, q in ways))
+        spec.asker.add(some(every([spec.turn.src[p], spec.turn.dst[q]]) for p, q in ways))
     if bare_case(spec) is not Answer.YES:
         return None
     return difference(engine, spec, spec.read_move())

@@ -166,7 +166,7 @@ def won_and_overflown(turns: StatedTurns) -> Iterator[Layer | None]:
         while (answer := spec.asker.ask()) is Answer.YES:
             by_text = {str(image): image for image in images(spec.read_position())}
             alike[min(by_text)] = by_text[min(by_text)]
-            spec.asker.tell(*(no(every(spec.position_facts(image))) for image in by_text.values()))
+            spec.asker.add(*(no(every(spec.position_facts(image))) for image in by_text.values()))
     positions = [alike[text] for text in sorted(alike)]
     yield None if answer is Answer.UNKNOWN else list(zip(positions, turns(positions), strict=True))
 

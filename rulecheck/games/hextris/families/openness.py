@@ -24,7 +24,7 @@ class Recorder(Asker):
 
     def __init__(self, facts: Iterable[Bool]) -> None:
         super().__init__(logic="QF_FD")
-        self.tell(*facts)
+        self.add(*facts)
 
 
 class OpenSpec(Spec):
@@ -39,7 +39,7 @@ def _groups(spec: Any) -> None:
     spec.five = {(c, (p,)): z3.Bool(f"open: five {c} {p}") for c in spec.colours for p in spec.points}
     for c in spec.colours:
         given = some(spec.new[c, p] for p in spec.points)
-        spec.asker.tell(*(some([no(term), given]) for term in _made(spec, c)))
+        spec.asker.add(*(some([no(term), given]) for term in _made(spec, c)))
 
 
 def _made(spec: Spec, colour: str) -> list[Bool]:
@@ -75,12 +75,12 @@ def prove_open(full: Spec, make_spec: Callable[..., Spec], tick: Tick) -> Result
     asked = 0
     with full.asker.supposing():
         answer = _any(full, [_unasked(full, c) for c in full.colours])
-        full.asker.tell(*opened.asker.facts, *alike(opened, full))
+        full.asker.add(*opened.asker.facts, *alike(opened, full))
         for mine, theirs in zip(_layers(opened), _layers(full), strict=True):
             if answer is Answer.NO:
                 pairs = [(a, b) for a, b in zip(mine, theirs, strict=True) if not a.eq(b)]
                 answer = _first([_any(full, [z3.Xor(a, b)]) for a, b in pairs])
-                full.asker.tell(*(a == b for a, b in pairs))
+                full.asker.add(*(a == b for a, b in pairs))
                 asked += len(pairs)
     tick(1.0)
     if answer is Answer.NO:

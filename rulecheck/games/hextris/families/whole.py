@@ -62,7 +62,7 @@ def prove_setup(engine: Engine, spec: Spec, tick: Tick) -> Result:
     start = engine.start()
     with spec.asker.supposing(spec.setup()):
         allowed = spec.certain(*spec.position_facts(start))
-        spec.asker.tell(no(every(spec.position_facts(start))))
+        spec.asker.add(no(every(spec.position_facts(start))))
         other = spec.certain()
     if not allowed or other:
         return Result(Status.REFUTED, scope, Witness(str(start), None, "the spec's set-up is another"), 2)

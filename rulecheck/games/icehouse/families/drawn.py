@@ -89,9 +89,9 @@ def _kind(rng: random.Random, *, lying: bool) -> Kind:
 def _solved(rng: random.Random, places: Places, *wanted: Bool) -> Iterator[list[Piece]]:
     """One solution, somewhere else each time; nothing if there is none."""
     asker = Asker()
-    asker.tell(*wanted)
+    asker.add(*wanted)
     first = places.variables[0]
-    asker.tell(first[0] == rng.randint(-9, 9), first[1] == rng.randint(-9, 9))
+    asker.add(first[0] == rng.randint(-9, 9), first[1] == rng.randint(-9, 9))
     other = places.variables[-1]
     beyond = rng.randint(-5, 5) * other[0] + rng.randint(-5, 5) * other[1] > rng.randint(-60, 60)
     for facts in ([beyond], []):

@@ -156,7 +156,7 @@ class Stage:
         if question not in self.groups:
             group = {a: z3.Bool(f"{question} {a}") for a in answers}
             self.groups[question] = group
-            self.ground.asker.tell(exactly(list(group.values()), 1))
+            self.ground.asker.add(exactly(list(group.values()), 1))
         term = self.groups[question][answer]
         return term if self.model is None else bool(z3.is_true(self.model.eval(term, model_completion=True)))
 

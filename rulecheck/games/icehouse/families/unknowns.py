@@ -32,7 +32,7 @@ class Ground:
     possible: dict[tuple[int, ...], list[bool]] = field(default_factory=dict)  # answers, by the choices before them
 
     def __post_init__(self) -> None:
-        self.asker.tell(*self.given)
+        self.asker.add(*self.given)
         self.variables: dict[str, Any] = {}
         self.others: dict[str, Bool] = {}
 

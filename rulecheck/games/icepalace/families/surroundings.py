@@ -133,9 +133,9 @@ def not_mirrored(engine: Engine) -> tuple[Placement, Placement] | None:
     palace, worksite = _code(engine, PALACE), _code(engine, WORKSITE)
     there, here = palace.window, worksite.window
     asker = Asker()
-    asker.tell(*there.arrangement(), *here.arrangement(), there.begun == here.begun, there.origin == here.origin)
+    asker.add(*there.arrangement(), *here.arrangement(), there.begun == here.begun, there.origin == here.origin)
     for (p, z, c), flag in here.at.items():
-        asker.tell(flag == there.at[p, 4 - z, c] if c in there.colours else z3.Not(flag))
+        asker.add(flag == there.at[p, 4 - z, c] if c in there.colours else z3.Not(flag))
     for pyramid in kinds(palace):
         turned = Pyramid(pyramid.colour, 4 - pyramid.pips)
         ours, theirs = (every(code.terms(q).values()) for code, q in ((palace, pyramid), (worksite, turned)))

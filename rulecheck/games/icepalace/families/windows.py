@@ -134,7 +134,7 @@ class Seen:
     def __init__(self, code: Code) -> None:
         self.code, self.window = code, code.window
         self.size = {z: z3.Bool(f"new {z}") for z in SIZES}
-        code.asker.tell(exactly(list(self.size.values()), 1))
+        code.asker.add(exactly(list(self.size.values()), 1))
         self._literals: dict[tuple[Question, Any], Bool] = {}
         self._wrong: dict[tuple[str, tuple[str, ...]], Bool] = {}
 

@@ -56,7 +56,7 @@ class Counts:
         }
         self.begun = {stack: z3.Int(f"new {_text(stack)}") for stack in growths(self.left, None, same)}
         self.asker = Asker(BUDGET)
-        self.asker.tell(*self._stock(), *self._order(bool(palace)))
+        self.asker.add(*self._stock(), *self._order(bool(palace)))
 
     def _stock(self) -> Iterator[Bool]:
         everything = [*self.covered.items(), *((("", stack), n) for stack, n in self.begun.items())]

@@ -32,7 +32,7 @@ class Cases:
 
     def __init__(self, spec: Spec) -> None:
         self.spec, self.asker = spec, Asker()
-        self.asker.tell(*spec.scene.arrangement())
+        self.asker.add(*spec.scene.arrangement())
         self.names: dict[Any, Bool] = {}
         self.count = 0
 
@@ -236,7 +236,7 @@ def prove_setup(engine: Any, spec: Spec, scope: str, tick: Tick) -> Result:
         facts = spec.scene.facts(start.stacks)
         if not spec.certain(*facts):
             return refuted("the spec's set-up forbids this start", 1)
-        spec.asker.tell(no(every(facts)))
+        spec.asker.add(no(every(facts)))
         if spec.certain():
             return refuted("the spec's set-up allows another start too", 2)
     if start.mover != "A":

@@ -30,7 +30,7 @@ class Blockades:
         self.scene, self.asker, self.squares = self.spec.scene, self.spec.asker, self.spec.squares
         if not self.only_steps_enter():
             raise ValueError("here a jump can enter the finish line from the row before it")
-        self.asker.tell(*self.in_play())
+        self.asker.add(*self.in_play())
         self.quiet = {s: self.asker.name(self._quiet(View(self.scene), s)) for s in self.squares}
         self.quiet_but = {
             t: self.asker.name(every(self.quiet[s] for s in self.squares if s != t)) for t in self.squares
