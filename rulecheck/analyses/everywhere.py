@@ -215,7 +215,9 @@ class Everywhere(Generic[M]):
         if self._ask(every(at_start)) is not Answer.YES:
             note = "the start is not among the arrangements that the constraints call sensible"
             return Result(Status.REFUTED, "the start", Witness(str(start), note=note))
+        asked = 1
         for name, when, changes in self._changes_stated():
+            asked += 1
             if changes is None:
                 return Result(Status.UNKNOWN, "the constraints do not say what moves do")
             answer = self.least(when, no(self.spec.sense(self.x.replace(changes))))
@@ -225,7 +227,7 @@ class Everywhere(Generic[M]):
                 note = "this leads to an arrangement that the constraints do not call sensible"
                 return Result(Status.REFUTED, "every legal move", Witness(str(self.model()), name, note))
         parts = "the start, every legal move and whatever chance brings keep"
-        return Result(Status.PROVED, f"{parts} what the constraints take for granted")
+        return Result(Status.PROVED, f"{parts} what the constraints take for granted", cases=asked)
 
     def _changes_stated(self) -> Iterator[tuple[str, Bool, Mapping[str, Value | Term] | None]]:
         """Each move and each result of chance: its name, its condition, and its effect."""

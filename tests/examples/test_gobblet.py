@@ -25,6 +25,7 @@ PRINTED = Opened(GAME)
 def test_encodings_agree_on_every_arrangement(readings: dict[str, str]) -> None:
     moves, ends, sense = SMALL.prove(SMALL.engine(**readings), SMALL.spec(**readings))
     assert {moves.status, ends.status, sense.status} == {Status.PROVED}
+    assert min(moves.cases, ends.cases, sense.cases) > 0
     assert moves.scope.startswith("20 moves on all 209,952 arrangements that the constraints call sensible")
 
 

@@ -112,6 +112,7 @@ def test_encodings_agree_on_every_arrangement(readings: dict[str, str]) -> None:
     pig = Opened(GAME, target="10")
     moves, ends, sense = pig.prove(pig.engine(**readings), pig.spec(**readings))
     assert {moves.status, ends.status, sense.status} == {Status.PROVED}
+    assert min(moves.cases, ends.cases, sense.cases) > 0
     assert "all 5,324 arrangements that the constraints call sensible; winner, turn, chance" in ends.scope
 
 
