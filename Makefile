@@ -27,7 +27,7 @@ check: lint
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal
 
-# The long tests take hours: PART=2/6 runs every sixth of them, beginning with the second.
+# The long tests: PART=2/4 runs every fourth of them, beginning with the second.
 PART ?= 1/1
 test-slow: .venv/.installed
 	$(BIN)/pytest -n 2 --dist worksteal -m slow --part $(PART)

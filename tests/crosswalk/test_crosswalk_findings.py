@@ -79,12 +79,6 @@ def test_values_are_separated_by_a_position_in_play(name: str, first: str, secon
     assert result.status is (Status.PROVED if name == "reloc_null" else Status.REFUTED)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "first", "second"), [p for p in PAIRS if p[0] not in QUICK])
-def test_values_are_separated_in_larger_games(name: str, first: str, second: str) -> None:
-    assert check_pair(name, first, second).status is Status.REFUTED
-
-
 def test_putting_a_pyramid_back_matters_if_relocation_is_a_duty() -> None:
     """The proof that reloc_null never matters must not be offered where it does."""
     must = DEFAULTS.replace(relocation="must")

@@ -135,34 +135,14 @@ def test_proved_as_printed(family: str) -> None:
     prove(family, COMBINED[0])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("family", ["turns-2", "turns-3"])
-def test_proved_as_printed_on_the_larger_small_games(family: str) -> None:
-    prove(family, COMBINED[0])
-
-
 @pytest.mark.parametrize("number", range(1, len(COMBINED)))
 @pytest.mark.parametrize("family", ["step", "relocation", "win"])
 def test_single_acts_proved_under_every_pair_of_readings(family: str, number: int) -> None:
     prove(family, COMBINED[number])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(1, len(COMBINED)))
-@pytest.mark.parametrize("family", ["turns-3", "turns-chosen"])
-def test_whole_turns_under_every_pair_of_readings(family: str, number: int) -> None:
-    """`tests/test_pairwise.py` has the smaller games."""
-    prove(family, COMBINED[number])
-
-
 @pytest.mark.parametrize("mutant", QUICK_MUTANTS, ids=lambda m: m.id)
 def test_some_mutants_are_refuted_with_a_witness(mutant: Mutant) -> None:
-    refute(mutant)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("mutant", [m for m in MUTANTS if m not in QUICK_MUTANTS], ids=lambda m: m.id)
-def test_every_mutant_is_refuted_with_a_witness(mutant: Mutant) -> None:
     refute(mutant)
 
 

@@ -64,12 +64,6 @@ def test_claims_of_single_positions_come_out_as_the_rulebook_expects() -> None:
     assert [row.claim.id for row in matrix(GAME, claims.CHECKS, only=QUICK).disagreements] == []
 
 
-@pytest.mark.slow
-def test_claims_of_whole_games_come_out_as_the_rulebook_expects() -> None:
-    rest = [name for name in GAME.rulebook.claims if name not in QUICK]
-    assert [row.claim.id for row in matrix(GAME, claims.CHECKS, only=rest).disagreements] == []
-
-
 def test_the_shortest_game_is_found_and_no_bound_is_taken_on_trust() -> None:
     params = read_params({"radius": "1", "group": "2", "groups": "2", "pieces": "4,0,0/0,4,0"})
     assert claims.shortest_game(engine(params)) == claims.least_turns(engine(params)) == 7

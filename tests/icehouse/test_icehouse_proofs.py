@@ -189,33 +189,11 @@ def test_proposals_reach_both_verdicts() -> None:
     assert 3 < sum(verdicts) < 37
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("family", [*proofs.USUAL, *proofs.LONG])
-def test_a_family_succeeds(family: str) -> None:
-    prove(family, sample="samples" in family or family == "mixed")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "value"), VALUES)
-def test_counts_and_samples_under_every_reading_value(name: str, value: str) -> None:
-    """`tests/test_pairwise.py` has what is quick."""
-    chosen = GAME.rulebook.choose({name: value})
-    for family in ("counts", "samples"):
-        result = GAME.hints.run_family(family, GAME.params({}), encodings(GAME), chosen, lambda done: None)
-        assert result.is_fine, result.witness
-
-
 # -- Mutants ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", QUICK_MUTANTS)
 def test_a_change_of_a_rule_is_refuted(name: str) -> None:
-    refute(MUTANTS[name])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in MUTANTS if name not in QUICK_MUTANTS])
-def test_every_change_of_a_rule_is_refuted(name: str) -> None:
     refute(MUTANTS[name])
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rulecheck.analyses.claims import Outcome, evaluate, factory, matrix
+from rulecheck.analyses.claims import Outcome, evaluate, factory
 from rulecheck.games.icepalace import GAME, read_position
 from rulecheck.games.icepalace.claims import CHECKS
 from rulecheck.games.icepalace.engine import Engine
@@ -112,20 +112,3 @@ def test_a_corrupted_table_of_a_round_is_noticed() -> None:
         assert rounds.complaint(engine, start, {**table, position: wrong}), position
         without = {key: value for key, value in table.items() if key != position}
         assert rounds.complaint(engine, start, without), position
-
-
-@pytest.mark.slow
-def test_the_whole_matrix() -> None:
-    """Every claim under every reading and every combination that concerns it comes out as the rulebook says."""
-    found = matrix(GAME, CHECKS)
-    assert not found.disagreements
-    assert not [row.claim.id for row in found.rows if row.contradiction]
-    assert found.suspects == {
-        "stacking=player_colours": ["IC-05"],
-        "stacking=player_and_white": ["IC-05"],
-        "grid=king": ["IC-01"],
-        "palace_first=literal": ["IC-15"],
-        "palace_island=no": ["IC-07"],
-        "palace_island=yes": ["IC-12"],
-        "palace_stack=same_colour": ["IC-15"],
-    }

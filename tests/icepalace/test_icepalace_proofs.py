@@ -246,12 +246,6 @@ def test_proved_for_some_readings(name: str, value: str) -> None:
     prove("touched", **{name: value})
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("family", [*proofs.LONG, *proofs.USUAL])
-def test_every_family_is_proved_as_printed(family: str) -> None:
-    prove(family)
-
-
 @pytest.mark.parametrize("name", ["E04", "E13", "S40"])
 def test_a_witness_is_not_the_solver_s_choice(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another seed of z3 stands for another release, or for other questions before."""
@@ -287,12 +281,6 @@ def test_the_study_names_its_families() -> None:
 
 @pytest.mark.parametrize("mutant", [m for m in read_mutants(GAME) if m.id in QUICK_MUTANTS], ids=lambda m: m.id)
 def test_some_mutants_are_refuted_with_a_witness(mutant: Mutant) -> None:
-    refute(mutant)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("mutant", [m for m in MUTANTS if m.id not in QUICK_MUTANTS], ids=lambda m: m.id)
-def test_every_mutant_is_refuted_with_a_witness(mutant: Mutant) -> None:
     refute(mutant)
 
 

@@ -61,11 +61,6 @@ def test_claims_about_positions_under_all_readings() -> None:
     assert not found.suspects  # all of it is derived
 
 
-@pytest.mark.slow
-def test_all_claims_under_all_readings() -> None:
-    assert [row.claim.id for row in matrix(GAME, CHECKS).disagreements] == []
-
-
 @pytest.mark.parametrize(
     ("name", "changes"),
     [
@@ -204,21 +199,6 @@ def test_shapes_are_in_order_and_lines_that_no_longer_fit_are_left_alone() -> No
     assert list(shapes.shapes())[:2] == list(shapes.SEARCHED)
     one = Engine(shapes.KEPT[0].params, DEFAULTS.replace(passing="always", backward="diagonal_ok"))
     assert shapes.find_difference(one, one) is None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "first", "second"), ambiguity.pairs(BOOK.options.values()))
-def test_every_pair_of_values_is_told_apart_or_proved_alike(name: str, first: str, second: str) -> None:
-    readings = [DEFAULTS.replace(**{name: value}) for value in (first, second)]
-    if coverage.never_separated(readings[0], readings[1]):
-        assert name in ("line_transit", "lift_conflict")
-        return
-    for shape in shapes.shapes():
-        found, engines = differ(name, (first, second), shape)
-        if found is not None:
-            confirm(found, engines)
-            return
-    pytest.fail(f"{name}: {first} and {second} were not told apart")
 
 
 def test_line_transit_is_proved_to_change_nothing_while_nothing_goes_back() -> None:
