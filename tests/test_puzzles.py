@@ -18,8 +18,8 @@ from rulecheck.games.icehouse.sampling import proposals
 from rulecheck.model import InputError
 from rulecheck.puzzles.battle import Battle
 from rulecheck.puzzles.book import chapters, html, pdf
-from rulecheck.puzzles.kinds import kinds_of
-from rulecheck.puzzles.mining import collect, puzzle_of
+from rulecheck.puzzles.kinds import kind_of, kind_within, kinds_of
+from rulecheck.puzzles.mining import collect, described_by, draft_of, puzzle_of, settings_of
 from rulecheck.puzzles.model import Puzzle, read_id, read_line
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, DisagreementError, Rules, rules_of
 from rulecheck.puzzles.verdicts import verdict_methods
@@ -207,6 +207,19 @@ def test_a_line_of_another_game_is_refused_when_edited(blockade: Puzzle) -> None
     assert edited(blockade, readings={**said["readings"], "pat": "off"}).startswith("readings says")
     assert edited(blockade, id="nestrace:free-the-blockade#1.1").startswith("position says")
     assert untrue({**said, "position": said["position"].replace("c4:B3", "c4:B2").replace("e2:A1B2", "e2:A1B3")})
+
+
+def test_a_kind_says_the_same_of_a_version_whether_it_was_made_for_it_or_not() -> None:
+    """What is verified is described by the kind as declared: it asks the rules given for the board, not itself."""
+    game = registry.find("nestrace")
+    draft = draft_of(("nestrace[core=5]", "finish-in-n", 1, 0))
+    assert draft is not None
+    params, readings = settings_of(game, draft)
+    declared, made = kind_of(game, "finish-in-n"), kind_within(game, "finish-in-n", {"core": "5"})
+    found = [described_by(ByEngine, kind, game.slug, params, readings, draft.position, "") for kind in (declared, made)]
+    assert found[0] == found[1]
+    assert found[0] is not None
+    assert set(found[0].other_readings) == {"back_jump=net_forward"}
 
 
 def test_give_nothing_away_is_the_only_safe_move_of_the_solved_game() -> None:

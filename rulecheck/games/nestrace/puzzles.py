@@ -159,6 +159,17 @@ def is_home(player: str) -> Any:
     return lambda rules, position: rules.winner(position) == player
 
 
+def can_be_home(params: Params, player: str) -> Any:
+    """A pyramid that is not on the finish line needs a move, and so does each that lies under others."""
+    finish = set(params.finish_line(player))
+
+    def hope(position: Any, left: int) -> bool:
+        away = [s for n, s in enumerate(position.stacks) if n not in finish]
+        return bool(sum(q.colour == player for stack in away for q in stack) <= left)
+
+    return hope
+
+
 @dataclass(frozen=True)
 class FinishIn(Endgame):
     """A player moves alone: the only shortest way home."""
@@ -179,7 +190,7 @@ class FinishIn(Endgame):
 
     def _line(self, rules: Rules, position: Any) -> tuple[str, ...] | None:
         """The only line of the least length, if that is worth asking for."""
-        hope = self._can_be_home(position.mover)
+        hope = can_be_home(rules.choice.params, position.mover)
         for length in range(1, self.most + 1):
             if hope(position, length):
                 lines = lines_of(rules, position, length, alone, is_home(position.mover), 2, hope)
@@ -187,19 +198,8 @@ class FinishIn(Endgame):
                     return lines[0] if len(lines) == 1 and length >= self.least else None
         return None
 
-    def _can_be_home(self, player: str) -> Any:
-        """A pyramid that is not on the finish line needs a move, and so does each that lies under others."""
-        finish = set(self.params.finish_line(player))
-
-        def hope(position: Any, left: int) -> bool:
-            away = [s for n, s in enumerate(position.stacks) if n not in finish]
-            return bool(sum(q.colour == player for stack in away for q in stack) <= left)
-
-        return hope
-
     def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
-        params: Params = rules.choice.params
-        line = replace(self, params=params)._line(rules, position)
+        line = self._line(rules, position)
         if line is None:
             return None
         answer = " ".join(line)
@@ -215,7 +215,7 @@ class FinishIn(Endgame):
 
     def _words(self, rules: Rules, position: Any) -> str:
         """The answer under whatever reading."""
-        hope = self._can_be_home(position.mover)
+        hope = can_be_home(rules.choice.params, position.mover)
         for length in range(1, self.most + 1):
             lines = lines_of(rules, position, length, alone, is_home(position.mover), 2, hope)
             if lines:
