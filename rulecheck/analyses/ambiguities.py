@@ -17,11 +17,12 @@ from itertools import combinations
 from typing import Any
 
 from rulecheck import registry
-from rulecheck.contract import AnyEngine, AnySpec, brought, winner_of
+from rulecheck.contract import AnyEngine, AnySpec, End, brought, winner_of
 from rulecheck.explore import Explored, TooLargeError, decisions
 from rulecheck.jobs import Report, ignore
 from rulecheck.kept import run_kept
 from rulecheck.model import OURS, Reading, Readings, Result, Status, Witness
+from rulecheck.wording import listed
 
 WORTH = ("mover", "opponent", "neither", "value", "distance")  # of a solved game's start; the last two without dice
 
@@ -155,12 +156,17 @@ def _said(engines: Sequence[AnyEngine], position: Any, move: Any | None) -> tupl
 
 def _stands(engines: Sequence[AnyEngine], so_far: str, positions: Sequence[Any]) -> tuple[str, str]:
     """The winners; if those are equal, the results of chance."""
-    winners = [winner_of(engine, position) for engine, position in zip(engines, positions, strict=True)]
-    first, second = (f"{so_far}{who or 'nobody'} wins" for who in winners)
+    first, second = (so_far + _winners(engine.end(p)) for engine, p in zip(engines, positions, strict=True))
     if first == second:
         ways = [Counter(map(str, brought(e, p))) for e, p in zip(engines, positions, strict=True)]
         first, second = (f"{so_far}chance makes it {_ways(way)}" for way in ways)
     return first, second
+
+
+def _winners(end: End | None) -> str:
+    """`nobody wins`, `A and B win`"""
+    names = end.winners if end is not None else ()
+    return f"{listed(names) or 'nobody'} {'win' if len(names) > 1 else 'wins'}"
 
 
 def _ways(ways: Counter[str]) -> str:

@@ -31,9 +31,9 @@ MOST_CASES = 12  # pictures behind the rules
 RULES = ((450, 10.0, 2, 12, 36), (900, 8.4, 2, 12, 30), (math.inf, 6.9, 3, 8, 21))
 FLAT = 0.5  # height/width; a page holds twice as many diagrams flatter than this
 PREFACE = (
-    "Every puzzle was found with a program that plays by the rules, and then told again, in the same words, by the "
-    "rules written as constraints; a puzzle on which the two did not agree in everything is not here. The name under a "
-    "diagram makes the puzzle again. A level says which method is the first that finds the answer, from 1 on; it is no "
+    "Every puzzle was found by a program that plays by the rules, and then confirmed, word for word, from the rules "
+    "written as constraints; where the two differed in anything, the puzzle is not here. The name under a diagram "
+    "makes the puzzle again. A level is the number of the first method, from 1 on, that finds the answer; it is no "
     "claim about people. Each game begins with its rules and goes from easy to hard. Where another reading of a rule "
     "would change the answer, the solution says so."
 )
@@ -178,10 +178,14 @@ def _cases(game: Game, folders: Sequence[Path], puzzles: Sequence[Mapping[str, J
 
 
 def _picture(puzzle: Mapping[str, Json]) -> str:
+    """The position, and in it the move that the question is about."""
     game = registry.find(puzzle["game"])
     params = game.params(puzzle["params"])
-    position, drawer = game.read_position(params, puzzle["position"]), render.drawer(game)
-    return drawer.riddle(params, position) if drawer.riddle else drawer.svg(params, position, None, ())
+    position = game.read_position(params, puzzle["position"])
+    try:
+        return render.svg(game, params, position, game.read_move(params, puzzle["asked"]))
+    except InputError:  # nothing, or something else, is asked about
+        return render.riddle(game, params, position)
 
 
 def _changed(puzzle: Mapping[str, Json]) -> str:

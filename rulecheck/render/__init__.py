@@ -124,6 +124,12 @@ def svg(game: Game | str, params: Any, position: Any, move: Any = None, highligh
     return drawer(game).svg(params, position, move, highlight)
 
 
+def riddle(game: Game | str, params: Any, position: Any) -> str:
+    """The position as an SVG document that gives no answer away."""
+    drawn = drawer(game)
+    return drawn.riddle(params, position) if drawn.riddle else drawn.svg(params, position, None, ())
+
+
 def _plain_svg(params: Any, position: Any, move: Any, highlight: Collection[Any]) -> str:
     line = str(position) if move is None else f"{position}   {move}"
     width, height = 8.4 * len(line) + 32, 48

@@ -7,22 +7,31 @@ import functools
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, TemplateError
 from markupsafe import Markup
 
-from rulecheck import registry, theme, verdicts
+from rulecheck import registry, render, theme, verdicts
 from rulecheck.files import write_file
 from rulecheck.model import InputError
 from rulecheck.pages import environment
+from rulecheck.puzzles.verify import read_collection
 from rulecheck.registry import Game
 from rulecheck.render import drawer
 from rulecheck.report import appendix, findings, questions, tables
 from rulecheck.report.collect import FORMAT, kept_opinions
+from rulecheck.report.figures import NAMESPACE, legible
 from rulecheck.report.paper import Document, Paper, headline, is_ours
 
 BOOK = "puzzles/puzzles.html"
+
+
+class Sample(NamedTuple):
+    """A puzzle of the book."""
+
+    question: str
+    drawing: Markup
 
 
 def write_report(documents: Sequence[Document], folder: Path | str) -> list[Path]:
@@ -44,11 +53,22 @@ def _files(documents: Sequence[Document], folder: Path) -> dict[str, str]:
     printed = [paper for paper in papers if not paper.changed]
     files = {}
     if printed or not papers:
-        files["index.html"] = index_page(_with_others(printed, folder), (folder / BOOK).is_file())
+        files["index.html"] = index_page(_with_others(printed, folder), (folder / BOOK).is_file(), _sample(folder))
     for paper in papers:
         files[f"{paper.name}.html"] = game_page(paper)
         files[f"{paper.name}.json"] = as_text(paper.document)
     return files
+
+
+def _sample(folder: Path) -> Sample | None:
+    """The first puzzle of the collections beside the book."""
+    for file in sorted((folder / BOOK).parent.glob("*.jsonl")):
+        puzzle = read_collection(file)[0]
+        game = registry.find(puzzle["game"])
+        params = game.params(puzzle["params"])
+        picture = render.riddle(game, params, game.read_position(params, puzzle["position"]))
+        return Sample(puzzle["question"], Markup(legible(picture.replace(NAMESPACE, ""))))
+    return None
 
 
 def stale_files(document: Document, folder: Path) -> list[str]:
@@ -133,6 +153,6 @@ def game_page(paper: Paper) -> str:
     )  # fmt: skip
 
 
-def index_page(papers: Sequence[Paper], book: bool = False) -> str:
+def index_page(papers: Sequence[Paper], book: bool = False, sample: Sample | None = None) -> str:
     shown = [(paper, next(iter(findings.findings(paper)), None)) for paper in papers]
-    return templates().get_template("index.html.j2").render(shown=shown, book=BOOK if book else None)
+    return templates().get_template("index.html.j2").render(shown=shown, book=BOOK if book else None, sample=sample)

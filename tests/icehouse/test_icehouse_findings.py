@@ -144,7 +144,7 @@ def test_a_round_needs_the_right_readings() -> None:
 def test_a_reading_of_the_count_shows_in_who_wins() -> None:
     found = GAME.hints.separate(BOOK.defaults(), "score_owner", ("colour", "placer"))
     assert found.result.status is Status.REFUTED
-    assert found.verdicts[0].endswith("AB wins")
+    assert found.verdicts[0].endswith("A and B win")
     assert found.verdicts[1].endswith(" B wins")
 
 

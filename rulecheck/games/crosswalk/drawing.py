@@ -133,7 +133,7 @@ def _growing(stacks: tuple[Stack, ...], steps: tuple[Step, ...]) -> Iterator[Sta
 def _header(position: Position) -> Iterator[Element]:
     yield _label(_caption(position), MARGIN + 6, 31, 18, INK, anchor="start", weight="bold")
     if position.roll is not None:
-        yield from _die(position.roll, MARGIN + 172, 12)
+        yield from _die(position.roll, MARGIN + 204, 12)
 
 
 def _die(roll: int, x: float, y: float, side: float = 28) -> Iterator[Element]:

@@ -30,6 +30,7 @@ from rulecheck.games.icepalace.lines import Play
 from rulecheck.games.icepalace.shapes import KEPT, SEARCHED
 from rulecheck.model import Clause, Readings, Result, Status, Verdict, Witness
 from rulecheck.pyramids import Pyramid
+from rulecheck.wording import count
 from specs.icepalace.spec import Spec
 
 MOST = 150  # positions of each small game that are looked at
@@ -62,7 +63,7 @@ def _row(clause: Clause, case: Case | None, readings: Readings) -> Coverage:
     how = "forbids" if clause.id in FORBIDDING else "permits" if clause.kind == "permits" else "tells what comes next"
     if case is not None:
         witness = Witness(str(case.position), str(case.move), case.note, case.engine.params.as_dict(), dict(readings))
-        scope = f"in play, with {case.placed} pyramids placed; this small game has no case with fewer"
+        scope = f"in play, with {count(case.placed, 'pyramid')} placed; this small game has no case with fewer"
         return Coverage(clause, Result(Status.REFUTED, scope, witness), how)
     if clause.id == "IP-15":
         return _nothing_on_a_large(clause, readings)

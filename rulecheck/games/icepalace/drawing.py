@@ -6,6 +6,7 @@ up. Each square carries its letter and its pips, so that nothing depends on colo
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
@@ -34,7 +35,7 @@ def _sites(position: Position) -> tuple[tuple[str, Structure], ...]:
 
 
 def _caption(position: Position) -> str:
-    mover = "nobody to move" if position.mover == NOBODY else f"{position.mover} to move"
+    mover = "the game is over" if position.mover == NOBODY else f"{position.mover} to move"
     marker = f", marker at {position.marker}" if position.marker else ""
     passes = f", passes in a row: {position.passes}" if position.passes else ""
     return mover + marker + passes
@@ -89,11 +90,13 @@ CELL = 76.0
 FOOT = {1: 34.0, 2: 50.0, 3: 68.0}  # of a pyramid seen from its side, at the foot
 LEVEL = 23.0  # its height
 SLOPE = 4.5  # how much narrower it is at the top, on each side
-HAND = 74.0  # where the pyramids of a hand begin
+HAND = 94.0  # where the pyramids of a hand begin
 MARGIN = 14.0
 AXIS = 24.0  # room for the names of rows and columns
 HEADER = 36.0
 LINE = 34.0  # the height of a hand
+LETTER = 11.0  # the width of one in the header, in a wide font
+TITLE = 150.0  # room for the name of a site and for what is done there
 INK, GRID, PALE, ACCENT = "#1c1c1c", "#c9c9c9", "#fff3c4", "#b3261e"
 PAINT = {  # three players as in the sheet's pictures
     **dict(zip("ABC", (NAMED["green"], NAMED["yellow"], NAMED["blue"]), strict=True)),
@@ -131,8 +134,9 @@ def svg(params: Params, position: Position, move: Move | None = None, highlight:
     lists = list(_lists(params, position))
     bottom = max(panel.bottom for panel in panels.values()) + MARGIN
     widest = max(_list_width(stack) for _, stack in lists)
-    width = max(left, widest, 400.0)
-    bag = textwrap.wrap(_bag(params, position), int((width - 2 * MARGIN) / 7))
+    width = max(left, widest, 400.0, 2 * MARGIN + LETTER * len(_caption(position)))
+    together = re.sub(r"\b([A-Z]) ", "\\1\u00a0", _bag(params, position))  # a colour and its counts
+    bag = textwrap.wrap(together, int((width - 2 * MARGIN) / 7))
     height = bottom + LINE * len(lists) + 20 + 18 * len(bag)
     spoken = f"Ice Palace: {position}" + ("" if move is None else f", move {move}")
     picture = Element(
@@ -163,7 +167,7 @@ def _panels(position: Position, move: Move | None, highlight: Collection[str]) -
         added = [move.cell] if move is not None and move.pyramid and move.site == site else []
         extent = _extent(structure, added + [cell for at, cell in map(_cell, highlight) if at == site])
         panels[site] = Panel(left, HEADER + 22, *extent)
-        left = max(panels[site].right, left + 110) + MARGIN
+        left = max(panels[site].right, left + TITLE) + MARGIN
     return panels, left
 
 
@@ -243,7 +247,7 @@ def _added(panels: dict[str, Panel], position: Position, move: Move | None) -> I
         return
     if move.pyramid is None:
         panel = panels[move.site]
-        yield _label(str(move), panel.left + 84, panel.top - 10, 15, ACCENT, anchor="start", weight="bold", kind="mark")
+        yield _label(str(move), panel.left + 98, panel.top - 10, 15, ACCENT, anchor="start", weight="bold", kind="mark")
         return
     x, y = panels[move.site].middle(move.cell)
     what = Element("title").add(f"{SIZE_NAMES[move.pyramid.pips]} pyramid {move.pyramid} is added")

@@ -18,6 +18,7 @@ from rulecheck.games.icepalace.lines import Play
 from rulecheck.games.icepalace.research.lengths import bounds
 from rulecheck.games.icepalace.shapes import SEARCHED
 from rulecheck.model import Readings, Result, Status, Witness
+from rulecheck.wording import count
 
 GAMES = (*SEARCHED, read_params({"stash": "1", "hand": "2", "black": "0", "white": "3", "sizes": "1"}))
 MOST = 400  # positions of each small game that are looked at
@@ -122,7 +123,8 @@ def _row(case: Case, readings: Readings) -> Stalemate:
         for position in islice(play, MOST):
             if note := case.shows(engine, position):
                 witness = Witness(str(position), None, note, small.as_dict(), dict(readings), play.line(position))
-                scope = f"in play, with {play.placed(position)} pyramids placed; this small game has none with fewer"
+                placed = count(play.placed(position), "pyramid")
+                scope = f"in play, with {placed} placed; this small game has none with fewer"
                 under, repairs = _under(case, engine, position)
                 return Stalemate(
                     case.name, case.statement, case.clauses, Result(Status.REFUTED, scope, witness), under, repairs
