@@ -47,6 +47,10 @@ class Field:
         """Its values in the order of texts: what stands there comes before what is left out."""
         return tuple(v for v in self.domain if v != self.empty) + tuple(v for v in self.domain if v == self.empty)
 
+    def undecided(self, observer: Observer) -> Undecided:
+        """Its value, decided when it is read."""
+        return Undecided(Cell(observer, self.name, list(self.domain)))
+
 
 class Fields:
     """The fields of a game's positions, in the order of its notation.
@@ -171,7 +175,7 @@ class Fields:
 
     def undecided(self, observer: Observer) -> State:
         """An arrangement whose fields are decided when they are read."""
-        cells = (Undecided(Cell(observer, field.name, list(field.domain))) for field in self.fields)
+        cells = (field.undecided(observer) for field in self.fields)
         return State(self, tuple(cells))  # type: ignore[arg-type]  # they answer as values do
 
 
@@ -292,7 +296,7 @@ class Undecided:
         return self.cell.split([bool(yes(self.seen(v))) for v in self.cell.possible])
 
     def _then(self, view: Callable[[Any], Any]) -> Undecided:
-        return Undecided(self.cell, lambda value: view(self.seen(value)))
+        return type(self)(self.cell, lambda value: view(self.seen(value)))
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Undecided):

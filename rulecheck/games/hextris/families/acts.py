@@ -8,6 +8,7 @@ Glossary: x the scene before a turn, z the scene after it; p, q points; c a colo
 
 from __future__ import annotations
 
+import functools
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from typing import Any, TypeVar
 import z3
 
 from rulecheck.cases import Observer, Question, cases
+from rulecheck.fields import Field, Undecided, Value
 from rulecheck.games.hextris import (
     COLOURS,
     SIZES,
@@ -46,25 +48,21 @@ BATCH = 100  # cases put into one question
 # -- A position that is decided where it is read ------------------------------------------------------------
 
 
-class LazyCount:
-    """A number known only through comparisons: an unknown one (`key`) plus a known one."""
+@dataclass(frozen=True)
+class Unmoved:
+    """Whatever stands on this point before the turn."""
 
-    def __init__(self, observer: Observer, key: tuple[Any, ...], bounds: list[int], plus: int = 0) -> None:
-        self.observer, self.key, self.bounds, self.plus = observer, key, bounds, plus
+    point: int
 
-    def _reaches(self, bound: int) -> bool:
-        low, high = self.bounds
-        if bound <= low or bound > high:
-            return bound <= low
-        yes = bool(self.observer.ask(("reaches", *self.key, bound), (False, True)))
-        self.bounds[:] = (bound, high) if yes else (low, bound - 1)
-        return yes
+
+class Count(Undecided):
+    """A number that, beside another count, is asked for the larger one; fields alone would decide one completely."""
 
     def __ge__(self, other: Any) -> bool:
-        if not isinstance(other, LazyCount):
-            return self._reaches(other - self.plus)
-        question = ("as many", self.key, other.key, other.plus - self.plus)
-        return bool(self.observer.ask(question, (False, True)))
+        if not isinstance(other, Count):
+            return not super().__lt__(other)
+        question = ("as many", self.cell.name, other.cell.name, other.seen(0) - self.seen(0))
+        return bool(self.cell.observer.ask(question, (False, True)))
 
     def __gt__(self, other: Any) -> bool:
         return bool(self >= other + 1)
@@ -75,23 +73,32 @@ class LazyCount:
     def __le__(self, other: Any) -> bool:
         return not self > other
 
-    def __eq__(self, other: object) -> bool:
-        return bool(self >= other) and not self > other
 
-    __hash__ = None  # type: ignore[assignment]  # an undecided number has no identity to hash
-
-    def __add__(self, more: int) -> LazyCount:
-        return LazyCount(self.observer, self.key, self.bounds, self.plus + more)
-
-    def __sub__(self, less: int) -> LazyCount:
-        return self + -less
+NOBODY = "nobody"
+About = tuple[Any, ...]  # "stands" or "pips" with a point, "hand" with a colour and a size, "groups" with a colour
 
 
-@dataclass(frozen=True)
-class Unmoved:
-    """Whatever stands on this point before the turn."""
+class Unknowns:
+    """What a position is made of, as fields: who stands on each point, how large the piece there is, and two counts."""
 
-    point: int
+    def __init__(self, params: Params) -> None:
+        self.about: dict[str, About] = {}
+        owners = (NOBODY, *params.colours)
+        self.stands = [self._field(("stands", p), owners) for p in params.points]
+        self.pips = [self._field(("pips", p), SIZES) for p in params.points]
+        self.hands = [
+            [self._field(("hand", c, s), range(most + 1)) for s, most in zip(SIZES, params.pieces(c), strict=True)]
+            for c in params.colours
+        ]
+        self.groups = [self._field(("groups", c), range(params.groups + 1)) for c in params.colours]
+
+    def _field(self, about: About, domain: Iterable[Value]) -> Field:
+        field = Field(".".join(map(str, about)), tuple(domain))
+        self.about[field.name] = about
+        return field
+
+
+unknowns = functools.cache(Unknowns)
 
 
 class LazyPosition:
@@ -99,38 +106,32 @@ class LazyPosition:
 
     def __init__(self, observer: Observer, params: Params, mover: str) -> None:
         self.observer, self.params, self.mover = observer, params, mover
+        self.fields = unknowns(params)
         self.points = tuple(Unmoved(p) for p in params.points)
-        self.hands = tuple(
-            tuple(LazyCount(observer, ("hand", c, s), [0, params.pieces(c)[s - 1]]) for s in SIZES)
-            for c in params.colours
-        )
-        self.groups = tuple(LazyCount(observer, ("groups", c), [0, params.groups]) for c in params.colours)
-        self._possible: dict[int, tuple[str | None, ...]] = {}
+        self.hands = tuple(tuple(field.undecided(observer) for field in hand) for hand in self.fields.hands)
+        self.groups = tuple(Count(field.undecided(observer).cell) for field in self.fields.groups)
+        self._stands: dict[int, Undecided] = {}
 
-    def _stands(self, colour: str | None, point: int) -> bool:
-        """Is it this colour (None: no piece) that stands there? Answers that follow from others are not asked for."""
-        possible = self._possible.get(point, (None, *self.params.colours))
-        if colour not in possible or len(possible) == 1:
-            return colour in possible
-        yes = bool(self.observer.ask(("stands", colour, point), (False, True)))
-        self._possible[point] = (colour,) if yes else tuple(c for c in possible if c != colour)
-        return yes
+    def _stands_on(self, point: int) -> Undecided:
+        if point not in self._stands:
+            self._stands[point] = self.fields.stands[point].undecided(self.observer)
+        return self._stands[point]
 
     def empty(self, point: int) -> bool:
-        return self._stands(None, point)
+        return self._stands_on(point) == NOBODY
 
     def owns(self, colour: str, point: int) -> bool:
-        return self._stands(colour, point)
+        return self._stands_on(point) == colour
 
     def pips(self, point: int) -> int:
         if self.empty(point):
             raise ValueError(f"no piece stands on {self.params.names[point]}")
-        return int(self.observer.ask(("pips", point), tuple(SIZES)))
+        return int(self.fields.pips[point].undecided(self.observer))
 
-    def in_hand(self, colour: str, pips: int) -> LazyCount:
+    def in_hand(self, colour: str, pips: int) -> Undecided:
         return self.hands[COLOURS.index(colour)][pips - 1]
 
-    def formed(self, colour: str) -> LazyCount:
+    def formed(self, colour: str) -> Undecided:
         return self.groups[COLOURS.index(colour)]
 
 
@@ -157,31 +158,40 @@ class TurnProof:
         return self.names[key]
 
     def opposite(self, term: Bool) -> Bool:
+        if term is FALSE:
+            return TRUE
         return self.named(("not", term.get_id()), lambda: self.spec.name(no(term)))
 
     def literal(self, question: Question, answer: Any) -> Bool:
-        """An observation in the spec's own variables."""
-        kind, *about = question
-        if kind == "pips":
-            return self.spec.x.at[answer, about[0]]  # type: ignore[index]  # questions carry plain numbers
-        terms: dict[Any, Callable[..., Bool]] = {
-            "stands": lambda c, p: self.spec.x.at[c, p] if c else self.opposite(self.spec.x.taken[p]),
-            "reaches": lambda *key: self.number(key)[key[1:]],
-            "as many": lambda *pair: self.named(pair, lambda: self._as_many(*pair)),
-        }
-        term = terms[kind](*about)
+        """An observation in the spec's own variables: does a field hold one of these values?"""
+        if question[0] == "as many":
+            term = self.named(question, lambda: self._as_many(*question[1:]))
+            return term if answer else self.opposite(term)
+        name, values = question  # as `fields.Cell` asks
+        terms = [term for term in self._among(unknowns(self.spec.params).about[str(name)], values) if term is not TRUE]
+        term = terms[0] if len(terms) == 1 else self.named(question, lambda: every(terms))
         return term if answer else self.opposite(term)
 
-    def _as_many(self, first: tuple[Any, ...], second: tuple[Any, ...], plus: int) -> Bool:
+    def _among(self, about: About, values: Any) -> list[Bool]:
+        """That the field holds one of these values, as a conjunction."""
+        x, (kind, *key) = self.spec.x, about
+        if kind in ("hand", "groups"):
+            counts, more = self.number(kind), values[-1] + 1
+            return [at_least(counts, *key, values[0]), self.opposite(at_least(counts, *key, more))]
+        (value,) = values  # what stands on a point is only compared with one thing at a time
+        return [self.opposite(x.taken[key[0]]) if value == NOBODY else x.at[value, key[0]]]
+
+    def _as_many(self, first: Any, second: Any, plus: Any) -> Bool:
         """The first number is at least as large as the second plus `plus`."""
+        (kind, *more), (kind_less, *less) = (unknowns(self.spec.params).about[name] for name in (first, second))
         most = max(sum(self.spec.params.pieces(c)) for c in self.spec.colours) + self.spec.params.groups
-        more, less = self.number(first), self.number(second)
+        first, second = self.number(kind), self.number(kind_less)
         return every(
-            some([no(at_least(less, *second[1:], v - plus)), at_least(more, *first[1:], v)]) for v in range(1, most + 1)
+            some([no(at_least(second, *less, v - plus)), at_least(first, *more, v)]) for v in range(1, most + 1)
         )
 
-    def number(self, key: Sequence[Any]) -> Any:
-        return self.spec.has_hand if key[0] == "hand" else self.spec.has_formed
+    def number(self, kind: str) -> Any:
+        return self.spec.has_hand if kind == "hand" else self.spec.has_formed
 
     def outcome(self, observer: Observer) -> Any:
         """The engine's answer about the turn: a refusal, or the next position and its winner."""
@@ -198,7 +208,7 @@ class TurnProof:
             return outcome.clauses
         result, winner = outcome
         numbers = [n for hand in (*result.hands, result.groups) for n in hand]
-        counts = tuple((n.key, n.plus) if isinstance(n, LazyCount) else n for n in numbers)
+        counts = tuple(_shifted(n) if isinstance(n, Undecided) else n for n in numbers)
         return result.mover, result.points, counts, winner
 
     def wrongs(self, outcome: Any) -> list[Bool]:
@@ -227,10 +237,11 @@ class TurnProof:
 
     def wrong_number(self, after: Any, about: tuple[Any, ...], most: int, number: Any) -> Bool:
         """The spec's number after the turn is not the engine's, be that known or given by one before the turn."""
-        if isinstance(number, LazyCount):
-            before, key, plus = self.number(number.key), number.key[1:], number.plus
-            said = {v: at_least(before, *key, v - plus) for v in range(1, most + 2)}
-            label: Any = (about, number.key, plus)
+        if isinstance(number, Undecided):
+            name, plus = _shifted(number)
+            kind, *key = unknowns(self.spec.params).about[name]
+            said = {v: at_least(self.number(kind), *key, v - plus) for v in range(1, most + 2)}
+            label: Any = (about, name, plus)
         else:
             said, label = {v: TRUE if v <= number else FALSE for v in range(1, most + 2)}, (about, number)
         pairs = [(at_least(after, *about, v), term) for v, term in said.items()]
@@ -262,8 +273,8 @@ class TurnProof:
         merged: dict[tuple[bytes, int], dict[tuple[int, ...], None]] = {}
         for case in cases(self.outcome):
             self.cases += 1
-            seen = array("H", (self._fact(q, a) for q, a in case.seen if q[0] != "pips")).tobytes()
-            sizes = tuple(self._fact(q, a) for q, a in case.seen if q[0] == "pips")
+            seen = array("H", (self._fact(q, a) for q, a in case.seen if not _of_size(q))).tobytes()
+            sizes = tuple(self._fact(q, a) for q, a in case.seen if _of_size(q))
             merged.setdefault((seen, self._outcome(case.outcome)), {})[sizes] = None
         return merged
 
@@ -307,6 +318,15 @@ class TurnProof:
             if answer is Answer.YES:
                 self.refuted = replayed(self.engine, self.spec, self.move)
         return answer
+
+
+def _shifted(number: Undecided) -> tuple[str, int]:
+    """A number before the turn, and what the turn adds to it."""
+    return number.cell.name, number.seen(0)
+
+
+def _of_size(question: Question) -> bool:
+    return str(question[0]).startswith("pips.")
 
 
 def prove_turns(
