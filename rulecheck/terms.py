@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 from rulecheck.contract import M, Parameters
-from rulecheck.fields import Fields, State, Value
+from rulecheck.fields import Field, Fields, State, Value
 from rulecheck.model import Readings, Verdict
 from solvers.smt import FALSE, TRUE, Answer, Asker, Bool, either, every, exactly, no, some
 
@@ -116,16 +116,18 @@ class Terms:
         return Terms(self.fields, self.terms | changed)
 
 
-def unknown_position(asker: Asker, fields: Fields, name: str = "x") -> Terms:
-    """Any arrangement: each field holds one value of its domain."""
+def unknown_value(asker: Asker, field: Field, name: str = "x") -> Term:
+    """Any value of a field's domain."""
     import z3
 
-    terms = {}
-    for field in fields:
-        cases = {value: z3.Bool(f"{name}.{field.name}={value}") for value in field.domain}
-        asker.add(exactly(list(cases.values()), 1))
-        terms[field.name] = Term(cases)
-    return Terms(fields, terms)
+    cases = {value: z3.Bool(f"{name}.{field.name}={value}") for value in field.domain}
+    asker.add(exactly(list(cases.values()), 1))
+    return Term(cases)
+
+
+def unknown_position(asker: Asker, fields: Fields, name: str = "x") -> Terms:
+    """Any arrangement: each field holds one value of its domain."""
+    return Terms(fields, {field.name: unknown_value(asker, field, name) for field in fields})
 
 
 def known_position(state: State) -> Terms:

@@ -9,7 +9,17 @@ from typing import Any
 
 import z3
 
-from rulecheck.games.icehouse.families.scenes import Found, Given, LazyPosition, Stage, together, told
+from rulecheck.games.icehouse.families.scenes import (
+    NO_OR_YES,
+    Found,
+    Given,
+    LazyPosition,
+    Stage,
+    look,
+    on_scenes,
+    together,
+    unknown,
+)
 from rulecheck.games.icehouse.families.unknowns import Unknown
 from rulecheck.games.icehouse.pieces import Capture, Params
 from rulecheck.model import Readings, Result
@@ -27,12 +37,12 @@ class Sides:
         self.engine_class, self.spec_class, self.readings = *encodings, readings
 
     def engine(self, params: Params, **overridden: Callable[..., Any]) -> Any:
-        return told(self.engine_class, **overridden)(params, self.readings)
+        return on_scenes(self.engine_class, **overridden)(params, self.readings)
 
     def status(self, stage: Stage, **overridden: Callable[..., Any]) -> Callable[[], Any]:
         """A new one each time: a status remembers terms, but once a scene has been found they are truth values."""
         spec = self.spec_class(stage.params, self.readings)
-        made = type("Told", (type(spec.status_of(stage)),), overridden)
+        made = type("OnScenes", (type(spec.status_of(stage)),), overridden)
         return lambda: made(stage.params, self.readings, stage)
 
 
@@ -60,9 +70,9 @@ def _integer(value: Any) -> Any:
 
 
 def attack(sides: Sides) -> Result:
-    unknown = Given()
+    anything = Given()
     subject = Given(marked=None, sees=(0, 2), near=None)
-    stage = Stage(FIVE, [unknown, subject, unknown])
+    stage = Stage(FIVE, [anything, subject, anything])
     engine, status = sides.engine(FIVE), sides.status(stage)
 
     def differs(target: Any, said: Any) -> Truth:
@@ -227,17 +237,17 @@ def _early(sides: Sides, params: Params, given: Sequence[Given]) -> Iterator[Fou
 
 def asked(name: str) -> Callable[..., Any]:
     """A method of the engine that is answered by asking."""
-    return lambda _, position, what: position.observer.ask((name, what), (False, True))
+    return lambda _, position, what: look(position.observer, unknown(NO_OR_YES, name, what))
 
 
 def said(stage: Stage, name: str) -> Callable[..., Any]:
     """The same among the constraints."""
-    return lambda _, what: stage.fact((name, what), (False, True), True)
+    return lambda _, what: stage.fact(unknown(NO_OR_YES, name, what), True)
 
 
 def icehouse(sides: Sides, pieces: int, players: int, limit: int = 2) -> Result:
-    told = f"with {pieces} pieces of {players} players and up to {limit + 1} unplayed ones, or all (limit {limit})"
-    scope = f"who is defenceless and who is in the icehouse, {told}"
+    table = f"with {pieces} pieces of {players} players and up to {limit + 1} unplayed ones, or all (limit {limit})"
+    scope = f"who is defenceless and who is in the icehouse, {table}"
     return together([_icehouse(sides, Params(players=players, limit=limit), [Given()] * pieces)], scope)
 
 
@@ -289,8 +299,8 @@ def counted(sides: Sides, pieces: int) -> Result:
         known: dict[str, Any] = {other: "E", owner: "ABCDE"[n]}
         return replace(Given(), **known)
 
-    unknown = ("succeeds", "silenced")
-    parts = (_count(sides, FIVE, [given(n) for n in pattern], unknown) for pattern in _patterns(pieces, 5))
+    both = ("succeeds", "silenced")
+    parts = (_count(sides, FIVE, [given(n) for n in pattern], both) for pattern in _patterns(pieces, 5))
     return together(parts, f"the scores, leaders and winners of five players with {pieces} pieces, iced or not")
 
 
@@ -303,12 +313,12 @@ def _patterns(length: int, most: int) -> Iterator[tuple[int, ...]]:
             yield (*start, n)
 
 
-def _count(sides: Sides, params: Params, given: Sequence[Given], unknown: Sequence[str]) -> Found:
-    """Which pieces succeed and which players are silenced is open if it is `unknown`; else all pieces succeed. The
+def _count(sides: Sides, params: Params, given: Sequence[Given], names: Sequence[str]) -> Found:
+    """Which pieces succeed and which players are silenced is open if it is among `names`; else all pieces succeed. The
     winners are those of a game that is over."""
-    stage, sure = Stage(params, given), {} if "succeeds" in unknown else {"succeeds": lambda *_: True}
-    engine = sides.engine(params, over=lambda *_: True, **sure, **{name: asked(name) for name in unknown})
-    status = sides.status(stage, **sure, **{name: said(stage, name) for name in unknown})
+    stage, sure = Stage(params, given), {} if "succeeds" in names else {"succeeds": lambda *_: True}
+    engine = sides.engine(params, over=lambda *_: True, **sure, **{name: asked(name) for name in names})
+    status = sides.status(stage, **sure, **{name: said(stage, name) for name in names})
 
     def say() -> Any:
         now = status()

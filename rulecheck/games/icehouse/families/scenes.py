@@ -6,22 +6,38 @@ whatever table might show that. So what is proved on a scene holds for every tab
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import z3
 
 from rulecheck.cases import Observer, Question
+from rulecheck.fields import Field, Value
 from rulecheck.games.icehouse.families.unknowns import Decisions, Ground, Run, runs
 from rulecheck.games.icehouse.pieces import SIZES, Params, Position
 from rulecheck.model import Result, Status, Witness
-from solvers.smt import Answer, Bool, exactly
+from rulecheck.terms import Term, unknown_value
+from solvers.smt import Answer, Bool
 from specs.icehouse.spec_terms import Truth
 
-PINCHED = "pinched"
+YES_OR_NO, NO_OR_YES = (True, False), (False, True)  # the first value is tried first
+NOTHING, PINCHED = "nothing", "pinched"
+HANDS = (NOTHING, "pieces")
 Found = tuple[int, tuple[str, str] | None]  # the number of cases; a scene and what was said of it
+
+
+@functools.cache
+def unknown(domain: tuple[Value, ...], *about: object) -> Field:
+    """A field of a scene: a fact about a piece or a player."""
+    return Field(".".join(map(str, about)), domain)
+
+
+def look(observer: Observer, field: Field) -> Any:
+    """What the engine finds in a field."""
+    return field.undecided(observer).decided()
 
 
 @dataclass(frozen=True)
@@ -40,10 +56,10 @@ class Given:
     sure: bool = False
     squeezed: bool = False
 
-    def sights(self, there: Iterable[int]) -> list[Any]:
+    def sights(self, there: Iterable[int]) -> tuple[Value, ...]:
         """What its line may do, if only these pieces are there."""
         seen = [number for number in self.sees if number in there]
-        return seen[:1] if self.sure else [None, *seen, *([PINCHED] if self.squeezed else [])]
+        return tuple(seen[:1]) if self.sure else (NOTHING, *seen, *([PINCHED] if self.squeezed else []))
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,24 +72,24 @@ class LazyPiece:
     pips: Any
     params: Params
 
-    def _told(self, what: str, known: Any, answers: Sequence[Any]) -> Any:
-        return self.observer.ask((what, self.number), answers) if known is None else known
+    def _read(self, what: str, known: Any, domain: tuple[Any, ...]) -> Any:
+        return look(self.observer, unknown(domain, what, self.number)) if known is None else known
 
     @property
     def lying(self) -> bool:
-        return bool(self._told("lying", self.given.lying, (True, False)))
+        return bool(self._read("lying", self.given.lying, YES_OR_NO))
 
     @property
     def colour(self) -> str:
-        return str(self._told("colour", self.given.colour, self.params.colours))
+        return str(self._read("colour", self.given.colour, self.params.colours))
 
     @property
     def placer(self) -> str:
-        return str(self._told("placer", self.given.placer, self.params.colours))
+        return str(self._read("placer", self.given.placer, self.params.colours))
 
     @property
     def marked(self) -> bool:
-        return bool(self._told("marked", self.given.marked, (False, True)))
+        return bool(self._read("marked", self.given.marked, NO_OR_YES))
 
     def __str__(self) -> str:
         return f"piece {self.number + 1}"
@@ -81,7 +97,7 @@ class LazyPiece:
 
 def pad_sizes(params: Params) -> tuple[int, ...]:
     """How many pieces may lie on a pad: up to one more than the limit, or all that there are."""
-    return (*range(params.limit + 2), params.players * sum(params.pieces))
+    return tuple(dict.fromkeys((*range(params.limit + 2), params.players * sum(params.pieces))))
 
 
 @dataclass(frozen=True)
@@ -91,10 +107,11 @@ class LazyPosition(Position):
     observer: Observer = field(compare=False, repr=False, kw_only=True)
 
     def hand(self, player: str) -> Any:
-        return self.observer.ask(("hand", player), (None, "a piece"))
+        there = look(self.observer, unknown(HANDS, "hand", player))
+        return None if there == NOTHING else there
 
     def pad(self, player: str) -> Any:
-        return range(self.observer.ask(("pad", player), pad_sizes(self.params)))
+        return range(look(self.observer, unknown(pad_sizes(self.params), "pad", player)))
 
 
 class LazyMembers:
@@ -104,27 +121,30 @@ class LazyMembers:
         self.observer, self.names = observer, names
 
     def __contains__(self, player: str) -> bool:
-        return any(self.observer.ask((name, player), (False, True)) for name in self.names)
+        return any(look(self.observer, unknown(NO_OR_YES, name, player)) for name in self.names)
 
     def __add__(self, other: LazyMembers) -> LazyMembers:
         return LazyMembers(self.observer, *self.names, *other.names)
 
 
-def told(engine_class: Any, **overridden: Callable[..., Any]) -> Any:
+def sight_of(number: int, given: Given, there: Sequence[int]) -> Field:
+    """What its line does, if only these pieces are there."""
+    return unknown(given.sights(there) or (NOTHING,), "sight", number, *there)
+
+
+def on_scenes(engine_class: Any, **overridden: Callable[..., Any]) -> Any:
     """An engine whose lines and ranges are answered by asking, and perhaps more."""
 
     def sight(_: Any, pieces: Sequence[LazyPiece], piece: LazyPiece, among: Iterable[int]) -> Any:
         there = {pieces[n].number: n for n in among}
-        answers = piece.given.sights(there) or [None]
-        answer = piece.observer.ask(("sight", piece.number, tuple(sorted(there))), answers)
+        answer = look(piece.observer, sight_of(piece.number, piece.given, sorted(there)))
         return SimpleNamespace(piece=there.get(answer), entry=0, pinched=answer == PINCHED)
 
     def in_range(_: Any, attacker: LazyPiece, target: LazyPiece, entry: Any) -> bool:
-        known = attacker.given.near
-        question = ("near", attacker.number, target.number)
-        return bool(attacker.observer.ask(question, (True, False)) if known is None else known)
+        known, near = attacker.given.near, unknown(YES_OR_NO, "near", attacker.number, target.number)
+        return bool(look(attacker.observer, near) if known is None else known)
 
-    return type("Told", (engine_class,), {"sight": sight, "in_range": in_range, **overridden})
+    return type("OnScenes", (engine_class,), {"sight": sight, "in_range": in_range, **overridden})
 
 
 class Stage:
@@ -135,7 +155,7 @@ class Stage:
         self.numbers = range(len(given))
         self.sizes: list[Any] = [z3.Int(f"size{i}") for i in self.numbers]
         self.ground = Ground([z3.And(size >= 1, size <= 3) for size in self.sizes])
-        self.groups: dict[Question, dict[Any, Bool]] = {}
+        self.terms: dict[str, Term] = {}  # the fields that the constraints speak of
         self.model: Any = None  # when a scene has been found, all facts are looked up in it
 
     # -- For the engine ---------------------------------------------------------------------------------------
@@ -151,20 +171,18 @@ class Stage:
 
     # -- For the constraints ----------------------------------------------------------------------------------
 
-    def fact(self, question: Question, answers: Iterable[Any], answer: Any) -> Truth:
-        """That the question has this answer; it has exactly one."""
-        if question not in self.groups:
-            group = {a: z3.Bool(f"{question} {a}") for a in answers}
-            self.groups[question] = group
-            self.ground.asker.add(exactly(list(group.values()), 1))
-        term = self.groups[question][answer]
+    def fact(self, field: Field, value: Value) -> Truth:
+        """That the field holds this value."""
+        if field.name not in self.terms:
+            self.terms[field.name] = unknown_value(self.ground.asker, field, "scene")
+        term = self.terms[field.name] == value
         return term if self.model is None else bool(z3.is_true(self.model.eval(term, model_completion=True)))
 
-    def _is(self, what: str, i: int, known: Any, answers: Iterable[Any], answer: Any) -> Truth:
-        return self.fact((what, i), answers, answer) if known is None else known == answer
+    def _is(self, what: str, i: int, known: Any, domain: tuple[Any, ...], value: Any) -> Truth:
+        return self.fact(unknown(domain, what, i), value) if known is None else known == value
 
     def stands(self, i: int) -> Truth:
-        return self._is("lying", i, self.given[i].lying, (True, False), False)
+        return self._is("lying", i, self.given[i].lying, YES_OR_NO, False)
 
     def size(self, i: int) -> Any:
         if self.model is None:
@@ -178,7 +196,7 @@ class Stage:
         return self._is("placer", i, self.given[i].placer, self.params.colours, k)
 
     def marked(self, i: int) -> Truth:
-        return self._is("marked", i, self.given[i].marked, (False, True), True)
+        return self._is("marked", i, self.given[i].marked, NO_OR_YES, True)
 
     def points(self, a: int, i: int, gone: int | None) -> Truth:
         return self._sight(a, i, [n for n in self.numbers if n not in (a, gone)])
@@ -187,32 +205,33 @@ class Stage:
         return self._sight(a, i, [n for n in self.numbers if n < a and n != gone])
 
     def _sight(self, a: int, i: int | str, among: Sequence[int]) -> Truth:
-        answers = self.given[a].sights(among)
-        if i not in answers:
+        field = sight_of(a, self.given[a], among)
+        if i not in field.domain:
             return False
-        return self.fact(("sight", a, tuple(among)), answers, i) if len(answers) > 1 else True
+        return self.fact(field, i) if len(field.domain) > 1 else True
 
     def pinched(self, a: int) -> Truth:
         return self._sight(a, PINCHED, [n for n in self.numbers if n != a])
 
     def near(self, a: int, d: int) -> Truth:
         known = self.given[a].near
-        return self.fact(("near", a, d), (True, False), True) if known is None else known
+        return self.fact(unknown(YES_OR_NO, "near", a, d), True) if known is None else known
 
     def on_pad(self, k: str) -> Any:
         numbers = pad_sizes(self.params)
+        pad = unknown(numbers, "pad", k)
         if self.model is not None:
-            return next(n for n in numbers if self.fact(("pad", k), numbers, n))
-        return z3.Sum([z3.If(self.fact(("pad", k), numbers, n), n, 0) for n in numbers])
+            return next(n for n in numbers if self.fact(pad, n))
+        return z3.Sum([z3.If(self.fact(pad, n), n, 0) for n in numbers])
 
     def holds_one(self, k: str) -> Truth:
-        return self.fact(("hand", k), (None, "a piece"), "a piece")
+        return self.fact(unknown(HANDS, "hand", k), "pieces")
 
     def iced(self, k: str) -> Truth:
-        return self.fact(("iced", k), (False, True), True)
+        return self.fact(unknown(NO_OR_YES, "iced", k), True)
 
     def lost(self, k: str) -> Truth:
-        return self.fact(("lost", k), (False, True), True)
+        return self.fact(unknown(NO_OR_YES, "lost", k), True)
 
     # -- Holding one against the other ------------------------------------------------------------------------
 
@@ -231,23 +250,32 @@ class Stage:
 
     def _model(self, case: Run, differs: Truth) -> Any:
         """The first scene in which each question has the first answer that it can have, and sizes are small."""
-        # What the constraints do not speak of must not make a difference, so nothing is told about it.
-        seen = [self.groups[question][answer] for question, answer in case.seen if question in self.groups]
+        # What the constraints do not speak of must not make a difference, so it is left open.
+        seen = [self._seen(*looked) for looked in case.seen if looked[0][0] in self.terms]
         term = z3.BoolVal(differs) if isinstance(differs, bool) else differs
         if self.ground.model([*case.facts, *seen], term) is None:
             return None
         asker = self.ground.asker
-        answers = [literal for group in self.groups.values() for literal in group.values()]
+        answers = [literal for term in self.terms.values() for literal in term.cases.values()]
         sizes = [asker.name(size == pips) for size in self.sizes for pips in SIZES]
         if asker.least((), [*answers, *sizes], *case.facts, *seen, term) is not Answer.YES:
             raise TimeoutError("z3 gave no answer within its budget")
         return asker.model
 
+    def _seen(self, question: Question, answer: Any) -> Bool:
+        """What the engine has found, as `fields.Cell` asks for it."""
+        name, values = cast(tuple[str, tuple[Value, ...]], question)
+        holds = self.terms[name].is_in(values)
+        return holds if answer else z3.Not(holds)
+
     def _replayed(self, case: Run, differs: Truth) -> tuple[str, str]:
         if differs is not True:
             raise AssertionError("the constraints do not confirm the scene that z3 has found")
         text = " ".join(self._described(i) for i in self.numbers)
-        answers = "; ".join(f"{' '.join(map(str, q))}: {a}" for q, a in case.seen)
+        looks = (
+            (name, "is" if yes else "is not", cast(tuple[Value, ...], values)) for (name, values), yes in case.seen
+        )
+        answers = "; ".join(f"{name} {verb} {', '.join(map(str, values))}" for name, verb, values in looks)
         return f"scene {text}".strip(), f"engine: {case.outcome}; {answers}"
 
     def _described(self, i: int) -> str:
