@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -48,8 +48,27 @@ class Field:
         return tuple(v for v in self.domain if v != self.empty) + tuple(v for v in self.domain if v == self.empty)
 
     def undecided(self, observer: Observer) -> Undecided:
-        """Its value, decided when it is read."""
+        """Its value, decided as far as it is looked at."""
         return Undecided(Cell(observer, self.name, list(self.domain)))
+
+    def decided(self, observer: Observer) -> Any:
+        """Its value, decided completely."""
+        return self.undecided(observer).decided()
+
+
+class Facts:
+    """Fields that come up one by one, named for what they are about: `facts((1, 2, 3), "pips", "a1")` is `pips.a1`."""
+
+    def __init__(self) -> None:
+        self.about: dict[str, tuple[Any, ...]] = {}
+        self._made: dict[tuple[Any, ...], Field] = {}
+
+    def __call__(self, domain: tuple[Value, ...], *about: Hashable) -> Field:
+        key = (domain, about)
+        if key not in self._made:
+            field = Field(".".join(str(part).replace(" ", "") for part in about), domain)
+            self._made[key], self.about[field.name] = field, about
+        return self._made[key]
 
 
 class Fields:

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import z3
 
 from rulecheck.cases import Observer, Question, cases
-from rulecheck.fields import Field, Undecided, Value
+from rulecheck.fields import Facts, Undecided
 from rulecheck.games.hextris import (
     COLOURS,
     SIZES,
@@ -75,27 +75,20 @@ class Count(Undecided):
 
 
 NOBODY = "nobody"
-About = tuple[Any, ...]  # "stands" or "pips" with a point, "hand" with a colour and a size, "groups" with a colour
 
 
 class Unknowns:
     """What a position is made of, as fields: who stands on each point, how large the piece there is, and two counts."""
 
     def __init__(self, params: Params) -> None:
-        self.about: dict[str, About] = {}
-        owners = (NOBODY, *params.colours)
-        self.stands = [self._field(("stands", p), owners) for p in params.points]
-        self.pips = [self._field(("pips", p), SIZES) for p in params.points]
+        self.facts = Facts()
+        self.stands = [self.facts((NOBODY, *params.colours), "stands", p) for p in params.points]
+        self.pips = [self.facts(tuple(SIZES), "pips", p) for p in params.points]
         self.hands = [
-            [self._field(("hand", c, s), range(most + 1)) for s, most in zip(SIZES, params.pieces(c), strict=True)]
+            [self.facts(tuple(range(most + 1)), "hand", c, s) for s, most in zip(SIZES, params.pieces(c), strict=True)]
             for c in params.colours
         ]
-        self.groups = [self._field(("groups", c), range(params.groups + 1)) for c in params.colours]
-
-    def _field(self, about: About, domain: Iterable[Value]) -> Field:
-        field = Field(".".join(map(str, about)), tuple(domain))
-        self.about[field.name] = about
-        return field
+        self.groups = [self.facts(tuple(range(params.groups + 1)), "groups", c) for c in params.colours]
 
 
 unknowns = functools.cache(Unknowns)
@@ -126,7 +119,7 @@ class LazyPosition:
     def pips(self, point: int) -> int:
         if self.empty(point):
             raise ValueError(f"no piece stands on {self.params.names[point]}")
-        return int(self.fields.pips[point].undecided(self.observer))
+        return int(self.fields.pips[point].decided(self.observer))
 
     def in_hand(self, colour: str, pips: int) -> Undecided:
         return self.hands[COLOURS.index(colour)][pips - 1]
@@ -144,6 +137,7 @@ class TurnProof:
     def __init__(self, engine: Engine, spec: Spec, mover: str, move: Move) -> None:
         self.engine, self.spec, self.mover, self.move = engine, spec, mover, move
         self.kind = kind_of(move)
+        self.about = unknowns(engine.params).facts.about
         self.given: list[Bool] = []  # what fixes the turn, where the spec leaves it open
         self.names: dict[Any, Bool] = {}
         self.facts: list[Bool] = []
@@ -168,11 +162,11 @@ class TurnProof:
             term = self.named(question, lambda: self._as_many(*question[1:]))
             return term if answer else self.opposite(term)
         name, values = question  # as `fields.Cell` asks
-        terms = [term for term in self._among(unknowns(self.spec.params).about[str(name)], values) if term is not TRUE]
+        terms = [term for term in self._among(self.about[str(name)], values) if term is not TRUE]
         term = terms[0] if len(terms) == 1 else self.named(question, lambda: every(terms))
         return term if answer else self.opposite(term)
 
-    def _among(self, about: About, values: Any) -> list[Bool]:
+    def _among(self, about: tuple[Any, ...], values: Any) -> list[Bool]:
         """That the field holds one of these values, as a conjunction."""
         x, (kind, *key) = self.spec.x, about
         if kind in ("hand", "groups"):
@@ -183,7 +177,7 @@ class TurnProof:
 
     def _as_many(self, first: Any, second: Any, plus: Any) -> Bool:
         """The first number is at least as large as the second plus `plus`."""
-        (kind, *more), (kind_less, *less) = (unknowns(self.spec.params).about[name] for name in (first, second))
+        (kind, *more), (kind_less, *less) = (self.about[name] for name in (first, second))
         most = max(sum(self.spec.params.pieces(c)) for c in self.spec.colours) + self.spec.params.groups
         first, second = self.number(kind), self.number(kind_less)
         return every(
@@ -239,7 +233,7 @@ class TurnProof:
         """The spec's number after the turn is not the engine's, be that known or given by one before the turn."""
         if isinstance(number, Undecided):
             name, plus = _shifted(number)
-            kind, *key = unknowns(self.spec.params).about[name]
+            kind, *key = self.about[name]
             said = {v: at_least(self.number(kind), *key, v - plus) for v in range(1, most + 2)}
             label: Any = (about, name, plus)
         else:

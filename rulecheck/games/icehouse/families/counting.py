@@ -15,7 +15,6 @@ from rulecheck.games.icehouse.families.scenes import (
     Given,
     LazyPosition,
     Stage,
-    look,
     on_scenes,
     together,
     unknown,
@@ -237,7 +236,7 @@ def _early(sides: Sides, params: Params, given: Sequence[Given]) -> Iterator[Fou
 
 def asked(name: str) -> Callable[..., Any]:
     """A method of the engine that is answered by asking."""
-    return lambda _, position, what: look(position.observer, unknown(NO_OR_YES, name, what))
+    return lambda _, position, what: unknown(NO_OR_YES, name, what).decided(position.observer)
 
 
 def said(stage: Stage, name: str) -> Callable[..., Any]:

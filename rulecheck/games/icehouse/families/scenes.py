@@ -6,7 +6,6 @@ whatever table might show that. So what is proved on a scene holds for every tab
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -15,7 +14,7 @@ from typing import Any, cast
 import z3
 
 from rulecheck.cases import Observer, Question
-from rulecheck.fields import Field, Value
+from rulecheck.fields import Facts, Field, Value
 from rulecheck.games.icehouse.families.unknowns import Decisions, Ground, Run, runs
 from rulecheck.games.icehouse.pieces import SIZES, Params, Position
 from rulecheck.model import Result, Status, Witness
@@ -29,15 +28,7 @@ HANDS = (NOTHING, "pieces")
 Found = tuple[int, tuple[str, str] | None]  # the number of cases; a scene and what was said of it
 
 
-@functools.cache
-def unknown(domain: tuple[Value, ...], *about: object) -> Field:
-    """A field of a scene: a fact about a piece or a player."""
-    return Field(".".join(map(str, about)), domain)
-
-
-def look(observer: Observer, field: Field) -> Any:
-    """What the engine finds in a field."""
-    return field.undecided(observer).decided()
+unknown = Facts()  # about pieces and players of a scene
 
 
 @dataclass(frozen=True)
@@ -73,7 +64,7 @@ class LazyPiece:
     params: Params
 
     def _read(self, what: str, known: Any, domain: tuple[Any, ...]) -> Any:
-        return look(self.observer, unknown(domain, what, self.number)) if known is None else known
+        return unknown(domain, what, self.number).decided(self.observer) if known is None else known
 
     @property
     def lying(self) -> bool:
@@ -107,11 +98,11 @@ class LazyPosition(Position):
     observer: Observer = field(compare=False, repr=False, kw_only=True)
 
     def hand(self, player: str) -> Any:
-        there = look(self.observer, unknown(HANDS, "hand", player))
+        there = unknown(HANDS, "hand", player).decided(self.observer)
         return None if there == NOTHING else there
 
     def pad(self, player: str) -> Any:
-        return range(look(self.observer, unknown(pad_sizes(self.params), "pad", player)))
+        return range(unknown(pad_sizes(self.params), "pad", player).decided(self.observer))
 
 
 class LazyMembers:
@@ -121,7 +112,7 @@ class LazyMembers:
         self.observer, self.names = observer, names
 
     def __contains__(self, player: str) -> bool:
-        return any(look(self.observer, unknown(NO_OR_YES, name, player)) for name in self.names)
+        return any(unknown(NO_OR_YES, name, player).decided(self.observer) for name in self.names)
 
     def __add__(self, other: LazyMembers) -> LazyMembers:
         return LazyMembers(self.observer, *self.names, *other.names)
@@ -137,12 +128,12 @@ def on_scenes(engine_class: Any, **overridden: Callable[..., Any]) -> Any:
 
     def sight(_: Any, pieces: Sequence[LazyPiece], piece: LazyPiece, among: Iterable[int]) -> Any:
         there = {pieces[n].number: n for n in among}
-        answer = look(piece.observer, sight_of(piece.number, piece.given, sorted(there)))
+        answer = sight_of(piece.number, piece.given, sorted(there)).decided(piece.observer)
         return SimpleNamespace(piece=there.get(answer), entry=0, pinched=answer == PINCHED)
 
     def in_range(_: Any, attacker: LazyPiece, target: LazyPiece, entry: Any) -> bool:
         known, near = attacker.given.near, unknown(YES_OR_NO, "near", attacker.number, target.number)
-        return bool(look(attacker.observer, near) if known is None else known)
+        return bool(near.decided(attacker.observer) if known is None else known)
 
     return type("OnScenes", (engine_class,), {"sight": sight, "in_range": in_range, **overridden})
 

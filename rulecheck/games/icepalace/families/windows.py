@@ -7,14 +7,16 @@ the constraints are stated: one that does is refuted.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
 import z3
 
 from rulecheck.cases import Case, Observer, Question, cases
+from rulecheck.fields import Facts, Field, Undecided
 from rulecheck.games.icepalace import ORIGIN, SIZES, WORKSITE, Cell, Move, Position, Structure
 from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.pyramids import Pyramid, Stack
@@ -24,6 +26,10 @@ from specs.icepalace.spec_codes import HERE, KEPT, Code, Window
 
 Tick = Callable[[float], None]
 SUBSETS = [s for n in (1, 2, 3) for s in combinations(SIZES, n)]  # the sizes that a stack may have
+
+
+NO_OR_YES = (False, True)  # the first value is tried first
+unknown = Facts()  # about the middle of a window and the stacks around it
 
 
 class Beyond(Exception):
@@ -37,44 +43,17 @@ class Somewhere(tuple[int, int]):
 
     def __eq__(self, other: object) -> bool:
         if other == (0, 0):
-            return bool(self.observer.ask(("origin",), (False, True)))
+            return bool(unknown(NO_OR_YES, "origin").decided(self.observer))
         raise Beyond
 
     __hash__ = None  # type: ignore[assignment]
 
 
-@dataclass(frozen=True, eq=False)
-class Undecided:
-    """A yes or no that is decided when it is looked at."""
+class Whole(Undecided):
+    """A value that the first look decides completely, as few as there are."""
 
-    observer: Observer
-    question: Question
-    turned: bool = False
-
-    def __bool__(self) -> bool:
-        return bool(self.observer.ask(self.question, (False, True))) != self.turned
-
-
-@dataclass(frozen=True, eq=False)
-class AnySize:
-    """The pips of the new pyramid."""
-
-    observer: Observer
-
-    def _value(self) -> int:
-        return int(self.observer.ask(("size",), SIZES))
-
-    def __le__(self, other: int) -> bool:
-        return self._value() <= other
-
-    def __ge__(self, other: int) -> bool:
-        return self._value() >= other
-
-    def __lt__(self, other: int) -> bool:
-        return self._value() < other
-
-    def __gt__(self, other: int) -> bool:
-        return self._value() > other
+    def _asks(self, yes: Callable[[Any], Any]) -> bool:
+        return bool(yes(self.decided()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,11 +65,11 @@ class AnyPyramid:
 
     @property
     def colour(self) -> str:
-        return str(self.pile.observer.ask(("colour", self.pile.place, self.level), self.pile.colours))
+        return str(unknown(self.pile.colours, "colour", self.pile.place, self.level).decided(self.pile.observer))
 
     @property
     def pips(self) -> int:
-        return int(self.pile.observer.ask(("pips", self.pile.place, self.level), SIZES))
+        return int(unknown(SIZES, "pips", self.pile.place, self.level).decided(self.pile.observer))
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,9 +82,17 @@ class Pile:
     most: int  # how many places beside the middle may be taken in all
 
     def __bool__(self) -> bool:
-        taken = [q for q, yes in self.observer.log if q[0] == "taken" and yes and q[1] != HERE]
-        full = self.place != HERE and len(taken) >= self.most
-        return bool(self.observer.ask(("taken", self.place), (False,) if full else (False, True)))
+        taken = unknown(NO_OR_YES, "taken", self.place)
+        if self.place != HERE and len(list(self._taken())) >= self.most:
+            self.observer.ask((taken.name, (False,)), (True,))  # there are no more
+        return bool(taken.decided(self.observer))
+
+    def _taken(self) -> Iterator[Any]:
+        """The places beside the middle that have been found taken."""
+        for (name, _), free in self.observer.log:
+            kind, *where = unknown.about[str(name)]
+            if kind == "taken" and where != [HERE] and not free:
+                yield where[0]
 
     def __getitem__(self, level: int) -> AnyPyramid:
         return AnyPyramid(self, level)
@@ -114,7 +101,7 @@ class Pile:
         if self:
             yield AnyPyramid(self, 0)
             for level in range(1, len(SIZES)):
-                if not self.observer.ask(("higher", self.place, level), (False, True)):
+                if not unknown(NO_OR_YES, "higher", self.place, level).decided(self.observer):
                     return
                 yield AnyPyramid(self, level)
 
@@ -139,9 +126,12 @@ class Seen:
         self._wrong: dict[tuple[str, tuple[str, ...]], Bool] = {}
 
     def literal(self, question: Question, answer: Any) -> Bool:
+        """An observation: does a field hold one of these values?"""
         key = (question, answer)
         if key not in self._literals:
-            self._literals[key] = self.code.asker.name(self.term(question, answer))
+            name, values = cast(tuple[str, tuple[Any, ...]], question)  # as `fields.Cell` asks
+            holds = some(self.term(unknown.about[name], value) for value in values)
+            self._literals[key] = self.code.asker.name(holds if answer else z3.Not(holds))
         return self._literals[key]
 
     def _are(self, place: Any, sizes: Sequence[int]) -> Bool:
@@ -150,8 +140,9 @@ class Seen:
         there = {z: some(at[place, z, c] for c in colours) for z in SIZES}
         return every(there[z] if z in sizes else z3.Not(there[z]) for z in SIZES)
 
-    def term(self, question: Question, answer: Any) -> Bool:
-        kind, *where = question
+    def term(self, about: tuple[Any, ...], answer: Any) -> Bool:
+        """The field about this has this value."""
+        kind, *where = about
         if kind in ("begun", "origin", "size"):
             flag = {"begun": self.window.begun, "origin": self.window.origin, "size": self.size.get(answer)}[kind]
             return flag if answer else z3.Not(flag)
@@ -231,7 +222,7 @@ def _judged(rules: Any, code: Code, observer: Observer, colour: str, most: int) 
 
     cell = Somewhere((0, 0))
     cell.observer = observer
-    begins = Undecided(observer, ("begun",), turned=True)
+    begins = Undecided(unknown(NO_OR_YES, "begun").undecided(observer).cell, operator.not_)
     try:
         verdict: Verdict = rules.judge(look, begins, _new(observer, colour), cell)
     except Beyond:
@@ -240,7 +231,8 @@ def _judged(rules: Any, code: Code, observer: Observer, colour: str, most: int) 
 
 
 def _new(observer: Observer, colour: str) -> Any:
-    return Pyramid(colour, AnySize(observer))  # type: ignore[arg-type]
+    size: Any = Whole(unknown(SIZES, "size").undecided(observer).cell)
+    return Pyramid(colour, size)
 
 
 def prove_matching(engine: Any, spec: Spec, scope: str) -> Result:
@@ -258,7 +250,7 @@ def prove_matching(engine: Any, spec: Spec, scope: str) -> Result:
                 continue
             count += 1
             facts = [seen.literal(question, answer) for question, answer in case.seen]
-            agrees = seen.literal(("kept", place, colour), case.outcome)
+            agrees = seen.literal((_kept(place, colour).name, (case.outcome,)), True)
             answer = code.asker.ask(*facts, z3.Not(agrees))
             if answer is Answer.YES:
                 answer = seen.least(*facts, z3.Not(agrees))
@@ -269,6 +261,11 @@ def prove_matching(engine: Any, spec: Spec, scope: str) -> Result:
     return Result(Status.PROVED, scope, cases=count)
 
 
+def _kept(place: Cell, colour: str) -> Field:
+    """How many clauses of matching are kept beside that stack."""
+    return unknown(tuple(range(len(KEPT) + 1)), "kept", place, colour)
+
+
 def prove_code_by_matching(engine: Any, spec: Spec, most: int, scope: str, tick: Tick) -> Result:
     """The worksite code where whole stacks are looked at: matching with one stack first, then how it is used."""
     first = prove_matching(engine, spec, scope)
@@ -277,7 +274,7 @@ def prove_code_by_matching(engine: Any, spec: Spec, most: int, scope: str, tick:
     rules = engine.worksite
 
     def asked(pyramid: Pyramid, pile: Pile) -> int:
-        return int(pile.observer.ask(("kept", pile.place, pyramid.colour), range(len(KEPT) + 1)))
+        return int(_kept(pile.place, pyramid.colour).decided(pile.observer))
 
     rules.kept_beside = asked
     try:
