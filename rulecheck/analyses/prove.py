@@ -10,98 +10,16 @@ a sample.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rulecheck import registry
 from rulecheck.analyses.mutants import encodings
-from rulecheck.cases import Observer
 from rulecheck.hints import COMPARED
 from rulecheck.jobs import Report, run_all
 from rulecheck.kept import run_kept
 from rulecheck.model import InputError, Readings, Result, Status, headline, worst
-from rulecheck.pyramids import Pyramid
-
-
-@dataclass(frozen=True, eq=False)
-class LazyStack:
-    """A stack revealed only as far as the engine looks; it behaves like a tuple of pyramids.
-
-    It is the unknown stack of a place, less `dropped` pyramids from its top, plus the known `pushed` ones.
-    """
-
-    observer: Observer
-    place: int
-    kinds: tuple[Pyramid, ...]
-    dropped: int = 0
-    pushed: tuple[Pyramid, ...] = ()
-
-    def _at(self, depth: int) -> Pyramid | None:
-        """The pyramid at this depth below the top (0 is the top)."""
-        if depth < len(self.pushed):
-            return self.pushed[-1 - depth]
-        below = depth - len(self.pushed) + self.dropped
-        pyramid: Pyramid | None = self.observer.ask(("at", self.place, below), (None, *self.kinds))
-        return pyramid
-
-    def __bool__(self) -> bool:
-        return self._at(0) is not None
-
-    def __getitem__(self, index: int | slice) -> Any:
-        if index == -1:
-            top = self._at(0)
-            if top is None:
-                raise IndexError("empty stack")
-            return top
-        if index == slice(None, -1):
-            if self.pushed:
-                return LazyStack(self.observer, self.place, self.kinds, self.dropped, self.pushed[:-1])
-            return LazyStack(self.observer, self.place, self.kinds, self.dropped + 1)
-        raise TypeError(f"a stack under proof is looked at from the top, not by {index!r}")
-
-    def __add__(self, other: tuple[Pyramid, ...]) -> LazyStack:
-        return LazyStack(self.observer, self.place, self.kinds, self.dropped, self.pushed + other)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, tuple):
-            return NotImplemented
-        pushed, rest = self.pushed, other
-        if len(rest) < len(pushed) or rest[len(rest) - len(pushed) :] != pushed:
-            return False
-        rest = rest[: len(rest) - len(pushed)]
-        return bool(self.observer.ask(("is", self.place, self.dropped, rest), (False, True)))
-
-    __hash__ = None  # type: ignore[assignment]  # an undecided stack has no identity to hash
-
-
-@dataclass(frozen=True)
-class LazyNumber:
-    """A number known only through comparisons."""
-
-    observer: Observer
-    name: str
-
-    def __lt__(self, bound: int) -> bool:
-        return bool(self.observer.ask(("less", self.name, bound), (False, True)))
-
-
-@dataclass(frozen=True)
-class LazySet:
-    """A set known only through membership."""
-
-    observer: Observer
-    name: str
-    added: frozenset[Any] = field(default_factory=frozenset)
-
-    def __contains__(self, item: Hashable) -> bool:
-        return item in self.added or bool(self.observer.ask(("in", self.name, item), (False, True)))
-
-    def __or__(self, more: frozenset[Any] | set[Any]) -> LazySet:
-        return LazySet(self.observer, self.name, self.added | more)
-
-
-# -- Running the proofs of a game ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

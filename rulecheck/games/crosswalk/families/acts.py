@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import permutations
-from typing import Any
+from typing import Any, cast
 
 import z3
 
-from rulecheck.analyses.prove import LazyNumber, LazySet, LazyStack
 from rulecheck.cases import Case, Observer, Question, cases
 from rulecheck.contract import brought
 from rulecheck.games.crosswalk import PLAYERS, Params, Position, Step
 from rulecheck.games.crosswalk.engine import Engine, Walk
+from rulecheck.games.crosswalk.families.unknowns import NOTHING, LazySet, LazyStack, points, unknown
 from rulecheck.model import Result, Status, Verdict, Witness
 from rulecheck.pyramids import Pyramid, Stack
 from solvers.smt import FALSE, TRUE, Answer, Bool, every, some, unlike
@@ -93,23 +93,26 @@ class ActProof:
         return tuple(LazyStack(observer, p, kinds[p]) for p in self.spec.params.places)
 
     def literal(self, question: Question, answer: Any) -> Bool:
-        """An observation in the spec's own variables."""
-        kind, *about = question
-        if kind == "at":
-            p, d = about
-            if answer is not None:
-                return self.x.has(p, d, answer)  # type: ignore[arg-type]  # questions carry plain numbers
-            return self.named(question, lambda: z3.Not(self.x.taken(p, d)))  # type: ignore[arg-type]
-        formulas: dict[Any, Callable[..., Bool]] = {
-            "is": self._stack_is,
-            "less": lambda _, bound: some(self.spec.left[0][:bound]),
-            "in": lambda _, k: self.spec.crossed_before[k],
-        }
-        literal = self.named(question, lambda: formulas[kind](*about))
+        """An observation in the spec's own variables: does a field hold one of these values?"""
+        name, values = cast(tuple[str, tuple[Any, ...]], question)  # as `fields.Cell` asks
+        kind, *about = unknown.about[name]
+        literal = self.named(question, lambda: some(self._holds(kind, about, value) for value in values))
         return literal if answer else z3.Not(literal)
 
-    def _stack_is(self, p: int, dropped: int, stack: Stack) -> Bool:
-        lies = [self.x.has(p, dropped + d, k) for d, k in enumerate(reversed(stack))]
+    def _holds(self, kind: str, about: Sequence[Any], value: Any) -> Bool:
+        """The field of this kind, about these things, has this value."""
+        if kind == "at":
+            p, d = about
+            kinds = {str(k): k for k in self.x.kinds}
+            return z3.Not(self.x.taken(p, d)) if value == NOTHING else self.x.has(p, d, kinds[value])
+        if kind == "points":
+            return self.spec.left[0][value]
+        term = self._stack_is(*about) if kind == "is" else self.spec.crossed_before[about[0]]
+        return term if value else z3.Not(term)
+
+    def _stack_is(self, p: int, dropped: int, stack: tuple[str, ...]) -> Bool:
+        kinds = {str(k): k for k in self.x.kinds}
+        lies = [self.x.has(p, dropped + d, kinds[text]) for d, text in enumerate(reversed(stack))]
         return z3.And(every(lies), z3.Not(self.x.taken(p, dropped + len(stack))))
 
     def wrong_stack(self, p: int, stack: LazyStack) -> Bool:
@@ -152,8 +155,6 @@ class ActProof:
         """Can any of the wrongs be true in this case?"""
         self.cases += 1
         facts = [self.literal(q, a) for q, a in case.seen]
-        if any(z3.is_false(f) for f in facts):
-            return Answer.NO
         # A name for "something is wrong": to assume it takes z3 a tenth of the time that a push and a pop take.
         wrong = self.named(("wrong", *(w.get_id() for w in wrongs)), lambda: some(wrongs))
         # If nothing is wrong with any number of pyramids, nothing is wrong with the right number.
@@ -195,8 +196,9 @@ def _run_act(engine: Engine, proof: ActProof, observer: Observer, mover: str, st
     if step.relocates:
         verdict = engine.judge_relocation(position, step)
         return (Walk(engine.shift(position, step)), 0) if verdict.legal else verdict
-    walk = Walk(position, LazySet(observer, "crossed"))  # type: ignore[arg-type]  # stands in for a frozenset
-    verdict = engine.judge_step(walk, step, LazyNumber(observer, "points"))  # type: ignore[arg-type]
+    walk = Walk(position, LazySet(observer))  # type: ignore[arg-type]  # stands in for a frozenset
+    left: Any = points(observer, len(proof.spec.left[0]) - 1)
+    verdict = engine.judge_step(walk, step, left)
     return engine.take(walk, step) if verdict.legal else verdict
 
 
