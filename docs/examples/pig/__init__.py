@@ -1,6 +1,9 @@
 """Pig: two players, one die, and the question when to stop. What the two encodings share, and no rule."""
 
+from collections.abc import Callable
+
 from rulecheck.fields import Field, Fields, State
+from rulecheck.hints import Hints
 from rulecheck.params import Params
 from rulecheck.registry import Game
 
@@ -10,17 +13,20 @@ MOVES = ("roll", "hold")
 
 def fields(params: Params) -> Fields:
     target = params.number("target")
-    scores = [Field(player, tuple(range(target + 1)), empty=0) for player in PLAYERS]
-    turn = Field("turn", tuple(range(target + 1)), empty=0)
+    points = [Field(name, tuple(range(target + 1)), empty=0) for name in (*PLAYERS, "turn")]
     die = Field("die", ("still", "thrown"), empty="still")
-    return Fields([Field("mover", PLAYERS, bare=True), *scores, turn, die])
+    return Fields([Field("mover", PLAYERS, bare=True), *points, die])
 
 
 def alike(position: State) -> State:
     """Seen by the player whose turn it is, who is called A: the rules make no difference between the players."""
-    if position["mover"] == "A":
-        return position
-    return position.replace({"mover": "A", "A": position["B"], "B": position["A"]})
+    swapped = {"mover": "A", "A": position["B"], "B": position["A"]}
+    return position if position["mover"] == "A" else position.replace(swapped)
+
+
+class Swapped(Hints[Params, State, str]):
+    def normaliser(self, params: Params) -> Callable[[State], State]:
+        return alike
 
 
 GAME = Game(
@@ -29,5 +35,6 @@ GAME = Game(
     rulebook_file="pig:rulebook.toml",
     engine_name="pig.engine:Engine",
     spec_name="pig.spec:Spec",
+    hints_name="pig:Swapped",
     fields=fields,
 )
