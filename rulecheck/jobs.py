@@ -12,9 +12,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_complete
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from rulecheck.cluster import Cluster
 from rulecheck.model import InputError
-from rulecheck.processes import Processes
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -42,6 +40,11 @@ def spread(executor: Executor) -> Iterator[None]:
 
 def at_once(jobs: int, executor: Executor | None) -> int:
     """How many pieces of work can be done side by side."""
+    if executor is None:
+        return jobs
+    from rulecheck.cluster import Cluster
+    from rulecheck.processes import Processes
+
     return executor.jobs if isinstance(executor, Processes | Cluster) else jobs
 
 
@@ -76,6 +79,8 @@ def workers(jobs: int = 1, executor: Executor | None = None, *, threads: bool = 
     if executor is not None or jobs == 1:
         yield executor
         return
+    from rulecheck.processes import Processes  # not before: a command that only looks needs none
+
     with ThreadPoolExecutor(jobs) if threads else Processes(jobs) as pool:
         yield pool
 
