@@ -53,7 +53,7 @@ def prove(
     ] = False,
     pairs: Annotated[bool, typer.Option("--pairs", help="prove every pair of values of every two readings")] = False,
     second: Annotated[
-        bool, typer.Option("--second", help="have other solvers confirm what z3 calls unsolvable")
+        bool, typer.Option("--second", help="have other solvers confirm each answer of z3 that a proof rests on")
     ] = False,
     jobs: Jobs = 1,
     fresh: Fresh = False,

@@ -69,7 +69,9 @@ Chosen = Annotated[
     typer.Option("-r", "--reading", metavar="NAME=VALUE", help="choose a reading", autocompletion=_complete_reading),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON document on standard output")]
-Roll = Annotated[str | None, typer.Option("--roll", metavar="LABEL", help="what chance brings, as the number on a die")]
+Roll = Annotated[
+    str | None, typer.Option("--roll", metavar="LABEL", help="the result of chance, such as the number on a die")
+]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="number of processes or threads")]
 Fresh = Annotated[bool, typer.Option("--fresh", help="compute everything, ignoring results kept from earlier runs")]
 For = Annotated[

@@ -39,7 +39,7 @@ def compare(
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Say what a change (-p, -r) does to a game: moves, sampled play, solved small versions, claims that break."""
+    """Show what a change (-p, -r) does to a game: moves, sampled play, solved small versions, claims that break."""
     choice = open_game(game, param, reading)
     with progress_log(f"comparing {game}") as report:
         comparison = OpenGame(choice).compare(games, seed=seed, report=report)

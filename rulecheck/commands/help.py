@@ -1,4 +1,4 @@
-"""What `rulecheck --help` and `rulecheck --version` say."""
+"""The text of `rulecheck --help` and `rulecheck --version`."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ GROUPS = {
     "Look at a game": ("games", "rules", "show", "moves", "why", "perft", "play"),
     "Check its rules": ("prove", "claims", "ambiguities", "clauses", "stalemates", "mutants", "compare"),
     "Solve it": ("solve", "probe", "certify", "graph"),
-    "Publish": ("puzzles", "report", "audit", "serve"),
+    "Publish": ("puzzles", "report", "audit", "serve", "export"),
+    "Bring your own": ("new",),
 }
-OTHERS = "Of single games"
+OTHERS = "For one game only"
 WHOLE = 500  # characters of a command's first sentence: nothing is cut
 STATUS = "Exit status: 0 fine, 1 a finding, 2 bad input (one sentence on standard error), 130 after Ctrl-C."
 
 
 class GroupedHelp(TyperGroup):
-    """Lists the commands by what they are for; a game's own commands stand in a group of their own."""
+    """Lists the commands by purpose, and those that a game brings in a group of their own."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
@@ -43,7 +44,7 @@ def _print_version(wanted: bool) -> None:
 
 def root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="say which version this is")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="print the version and exit")
     ] = False,
 ) -> None:
     """A formal rules verifier and puzzle solver for board games."""

@@ -1,4 +1,4 @@
-"""`new`: a package for a game of one's own."""
+"""`new`: a package for your own game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Folder = Annotated[Path, typer.Option("--out", metavar="DIR", help="where the fo
 
 def new(
     name: Name,
-    dice: Annotated[bool, typer.Option("--dice", help="with a die to be rolled")] = False,
+    dice: Annotated[bool, typer.Option("--dice", help="with a die")] = False,
     spec: Annotated[bool, typer.Option("--spec", help="with constraints, so that there is something to prove")] = False,
     fields: Annotated[
         bool, typer.Option("--fields", help="with positions made of fields, for complete proofs")
@@ -23,7 +23,7 @@ def new(
     out: Folder = Path(),
     as_json: AsJson = False,
 ) -> None:
-    """Write a small package with a game that works at once, to be changed into your own."""
+    """Write a package with a small working game, for you to turn into your own."""
     from rulecheck.starter import Choices, write_package
 
     written = [str(path) for path in write_package(name, Choices(dice=dice, spec=spec, fields=fields), out)]

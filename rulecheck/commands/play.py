@@ -32,7 +32,7 @@ Policy = Annotated[str, typer.Option("--policy", metavar="NAME", help="how moves
 Games = Annotated[
     int, typer.Option("--games", min=1, metavar="N", help="number of games; for more than one only figures are shown")
 ]
-Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="break a game off after N moves")]
+Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="stop each game after N moves")]
 Unchecked = Annotated[bool, typer.Option("--engine-only", help="skip the comparison with the constraints")]
 
 

@@ -93,13 +93,13 @@ def report(
         bool, typer.Option("--second", help="have other solvers confirm the proofs, as in `prove --second`")
     ] = False,
     render: Annotated[
-        bool, typer.Option("--render", help="make the pages of the kept JSON again; compute nothing")
+        bool, typer.Option("--render", help="rebuild the pages from the kept JSON; compute nothing")
     ] = False,
     jobs: Jobs = CORES,
     fresh: Fresh = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a page for each game with everything found, and an index; with -p a page of one game so changed."""
+    """Write a page with all findings for each game, and an index; with -p, a page for one changed game."""
     from rulecheck.report import require_reports, write_report
     from rulecheck.solve.solver import need_folder
 

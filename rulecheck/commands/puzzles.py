@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rulecheck.puzzles.mining import Collection
     from rulecheck.puzzles.model import Puzzle
 
-What = Annotated[str | None, typer.Argument(metavar="[GAME]", help="a game, or the id of a puzzle to make again")]
+What = Annotated[str | None, typer.Argument(metavar="[GAME]", help="a game, or the id of a puzzle to regenerate")]
 Count = Annotated[int, typer.Option("--count", min=1, max=10_000, metavar="N", help="number of puzzles")]
 KindName = Annotated[
     list[str] | None,
@@ -35,7 +35,7 @@ Theme = Annotated[
 ]
 Each = Annotated[
     int | None,
-    typer.Option("--each", min=1, metavar="N", help="a book of N puzzles of each game, as varied as they come"),
+    typer.Option("--each", min=1, metavar="N", help="a book of N puzzles of each game, as varied as possible"),
 ]
 Verified = Annotated[Path | None, typer.Option("--verify", metavar="FILE", help="prove the puzzles in this file")]
 

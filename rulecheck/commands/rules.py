@@ -22,7 +22,7 @@ def _complete_clause(ctx: typer.Context, incomplete: str) -> list[str]:
 
 AskedClause = Annotated[
     str | None,
-    typer.Argument(metavar="[CLAUSE]", help="only this clause, and what is about it", autocompletion=_complete_clause),
+    typer.Argument(metavar="[CLAUSE]", help="only this clause, and what refers to it", autocompletion=_complete_clause),
 ]
 
 
@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
 
 
 def rules(game: GameName, clause: AskedClause = None, as_json: AsJson = False) -> None:
-    """Read the rules: clauses, readings with what they mean, parameters and claims; or all about one clause."""
+    """Print the rules: clauses, readings and their meanings, parameters and claims; or everything about one clause."""
     choice = open_game(game)
     book = choice.game.rulebook
     if clause is not None:

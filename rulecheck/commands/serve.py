@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     import socket
 
 HOST = "127.0.0.1"
-Port = Annotated[int, typer.Option("--port", min=0, max=65535, metavar="N", help="0 takes any that is free")]
+Port = Annotated[int, typer.Option("--port", min=0, max=65535, metavar="N", help="the port; 0 takes any free one")]
 NoOpen = Annotated[bool, typer.Option("--no-open", help="do not open a browser")]
 Tables = Annotated[Path, typer.Option("--tables", metavar="DIR", help="the folder of solved tables")]
 Reports = Annotated[Path, typer.Option("--reports", metavar="DIR", help="the folder of reports")]
-Puzzles = Annotated[Path, typer.Option("--puzzles", metavar="DIR", help="a folder of collections of one's own")]
+Puzzles = Annotated[Path, typer.Option("--puzzles", metavar="DIR", help="a folder of your own collections")]
 
 
 def register(app: typer.Typer) -> None:

@@ -150,7 +150,7 @@ def probe(
     limit: LookLimit = None,
     as_json: AsJson = False,
 ) -> None:
-    """Look a position up in a table: its value, the best turn (for each roll), and what the others lose.
+    """Look up a position in a table: its value, the best turn (for each roll), and what other turns lose.
 
     With --depth, without a table: what can be forced within that many moves.
     """

@@ -45,7 +45,7 @@ Defenders = Annotated[
     list[int] | None, typer.Option("--defender", "-d", metavar="N", help="only this piece (may be repeated)")
 ]
 Sizes = Annotated[list[int] | None, typer.Option("--size", "-s", min=1, max=3, help="only attackers of 1, 2 or 3 pips")]
-Name = Annotated[str | None, typer.Option("--known", metavar="NAME", help="a fortress of the known set")]
+Name = Annotated[str | None, typer.Option("--known", metavar="NAME", help="a known fortress")]
 All = Annotated[
     bool, typer.Option("--all", help="ask about all known fortresses and compare the answers with the expected ones")
 ]
@@ -148,7 +148,7 @@ def fortress(
     reading: Chosen = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say of each defender whether it is safe from each size of attacker (with a proof) or open (with an attack)."""
+    """Show for each defender and size of attacker that it is safe (by a proof) or open (by an attack)."""
     choice = _open(game, param, reading, "fortress")
     if (position is not None) + (known is not None) + every != 1:
         raise InputError("fortress wants one of a position, --known NAME and --all")

@@ -33,14 +33,14 @@ Candidates = Annotated[
         "--candidate",
         "-c",
         metavar="PLACEMENT",
-        help="a placement to choose from (may be repeated) [default: some are made up]",
+        help="a placement to choose from (may be repeated) [default: a few generated ones]",
     ),
 ]
 Goal = Annotated[
     str, typer.Option("--goal", metavar="NAME", help="what counts: lead (over the best opponent) or points")
 ]
 Calls = Annotated[bool, typer.Option("--calls", help="the player may call when somebody is in the icehouse")]
-Events = Annotated[int | None, typer.Option("--events", min=0, metavar="N", help="do at most N things")]
+Events = Annotated[int | None, typer.Option("--events", min=0, metavar="N", help="at most N placements and captures")]
 Most = Annotated[int, typer.Option("--most", min=1, metavar="N", help="give up beyond N positions")]
 
 
@@ -57,7 +57,7 @@ def best(
     reading: Chosen = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find one player's best order of placements from a list and of captures, by trying every order."""
+    """Find one player's best sequence of captures and listed placements, by trying every order."""
     from rulecheck.games.icehouse.research.best import best as answer
     from rulecheck.games.icehouse.research.best import task_of
     from rulecheck.games.icehouse.research.best_check import GOALS
