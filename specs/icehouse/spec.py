@@ -1,11 +1,11 @@
 """Icehouse as constraints: what each clause asks of an event, what is where after it, who wins.
 
-Geometry is stated in `spec_geometry`, attacks, freezing, the icehouse, settling and the count in `spec_status`: terms
-over a scene, which are plain truth values for a position that is given and z3's for one that is not. `spec_verdicts`
-says which of them an event has to meet.
+Geometry is stated in `spec_geometry` and `spec_distances`, attacks, freezing, the icehouse, settling and the count in
+`spec_status`: terms over a scene, which are plain truth values for a given position and z3's for an unknown one.
+`spec_verdicts` says which of them an event must meet.
 
-What is left as values is the way of the pieces, because so many of them in so many places, at any order, would be terms
-without end: an effect is a list of transfers, and everything that none of them names is where it was.
+The movement of pieces is left as values: terms for every piece in every place, in any order, would be too many. An
+effect is a list of transfers, and whatever they do not name stays where it was.
 
 Glossary: k a player; a transfer is (pyramid, from, to), a place ("pad", k) or ("hand", k).
 """

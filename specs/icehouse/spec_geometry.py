@@ -6,7 +6,7 @@ one of a shape to the left of a line. Such a question is settled by eliminating 
 after the other (Fourier and Motzkin). What remains are inequalities between constants: numbers if the places are given,
 terms of z3 if they are unknown and only the directions are given.
 
-Glossary: p a point; d a direction, n its left-hand normal; s how far along a line; h, b the height and base of a piece.
+Glossary: p a point; d a direction, n its left-hand normal; s how far along a line.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain
 from typing import NamedTuple
 
 from rulecheck.games.icehouse.pieces import BASE, HEIGHT, Piece, Point, Rectangle
@@ -33,7 +32,6 @@ class Row(NamedTuple):
         return self.a * point[0] + self.b * point[1] + self.c
 
 
-Below = Callable[[Number], Truth]  # whether a number is so small
 Bound = tuple[Number, Number, bool]  # `a*s + c >= 0`, or `> 0`
 Rows = Sequence[Row]
 
@@ -232,46 +230,3 @@ def _pinched(meetings: Sequence[Meeting], i: int) -> Truth:
     return every(
         some(every([side(m), no_later(m, meetings[i])]) for m in meetings if side(m) is not False) for side in sides
     )
-
-
-# -- Distances ----------------------------------------------------------------------------------------------
-
-
-def _dot(p: Point, q: Point) -> Number:
-    return p[0] * q[0] + p[1] * q[1]
-
-
-def _from(p: Point, q: Point) -> Point:
-    return q[0] - p[0], q[1] - p[1]
-
-
-def _landings(point: Point, shape: Shape) -> Iterator[tuple[Truth, Point]]:
-    """The points of the shape that can be nearest to a point outside: its corners, and feet of perpendiculars."""
-    yield from ((True, corner) for corner in shape.corners)
-    for row in shape.rows:
-        foot = moved(point, -row.at(point) / (row.a * row.a + row.b * row.b), (row.a, row.b))
-        yield every(other.at(foot) >= 0 for other in shape.rows if other != row), foot
-
-
-def _ways(one: Shape, other: Shape) -> Iterator[tuple[Truth, Point]]:
-    """Ways from one shape to the other, each with the condition that it is one; the shortest is among them."""
-    yield from ((there, _from(p, q)) for p in one.corners for there, q in _landings(p, other))
-    yield from ((there, _from(q, p)) for p in other.corners for there, q in _landings(p, one))
-
-
-def within(one: Shape, other: Shape, reach: Below) -> Truth:
-    """Is the square of the distance between two shapes that share no area so small?
-
-    Of the ways w between them the shortest is the one that no way between corners falls short of, measured along w.
-    """
-    ways = [_from(p, q) for p in one.corners for q in other.corners]
-
-    def shortest(w: Point) -> Iterator[Truth]:
-        return (_dot(w, way) >= _dot(w, w) for way in ways)
-
-    return some(every(chain([there, reach(_dot(w, w))], shortest(w))) for there, w in _ways(one, other))
-
-
-def point_within(point: Point, shape: Shape, reach: Below) -> Truth:
-    inside = every(row.at(point) >= 0 for row in shape.rows)
-    return some([every([inside, reach(Fraction(0))]), every([no(inside), within(Shape((), (point,)), shape, reach)])])

@@ -1,4 +1,4 @@
-"""Icehouse: the scene of a position, its lines and distances told by `specs.icehouse.spec_geometry`."""
+"""Icehouse: the scene of a position, its lines and distances by `spec_geometry` and `spec_distances`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,8 @@ from fractions import Fraction
 
 from rulecheck.games.icehouse.pieces import BASE, HEIGHT, Piece, Position, Rectangle
 from rulecheck.model import Readings
-from specs.icehouse.spec_geometry import (
-    Line,
-    Pointing,
-    meeting,
-    point_within,
-    pointing,
-    shape_of,
-    within,
-)
+from specs.icehouse.spec_distances import point_within, within
+from specs.icehouse.spec_geometry import Line, Pointing, meeting, pointing, shape_of
 from specs.icehouse.spec_terms import Number, Truth, every, some
 
 Thing = Piece | Rectangle

@@ -1,7 +1,6 @@
 """Icehouse: who attacks, freezes, may be captured, is in the icehouse and scores, as counting over a scene.
 
-A scene tells what is so on a table: which pieces stand, whose they are, what lines point at, what is in range. It may
-be read from a position (`specs.icehouse.spec_scene`), or be unknown, and then all that follows are terms of z3.
+A scene (`spec_facts`) holds the facts about a table. If they are unknown, all that follows are terms of z3.
 
 Glossary: a a lying piece, d a standing one, i and j any, by their number on the table; k a player; `gone` the number of
 a piece that is thought away.
@@ -9,53 +8,12 @@ a piece that is thought away.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable
 
 from rulecheck.games.icehouse.pieces import Params
 from rulecheck.model import Readings
+from specs.icehouse.spec_facts import Scene
 from specs.icehouse.spec_terms import Number, Truth, either, every, how_many, no, some, weight
-
-
-class Scene(Protocol):
-    @property
-    def numbers(self) -> Sequence[int]: ...
-
-    def stands(self, i: int) -> Truth: ...
-
-    def size(self, i: int) -> Number: ...
-
-    def coloured(self, i: int, k: str) -> Truth: ...
-
-    def placed_by(self, i: int, k: str) -> Truth: ...
-
-    def marked(self, i: int) -> Truth: ...
-
-    def points(self, a: int, i: int, gone: int | None) -> Truth:
-        """The line of a points at i."""
-        ...
-
-    def first_aim(self, a: int, i: int, gone: int | None) -> Truth:
-        """It does so if only pieces placed before a are there."""
-        ...
-
-    def pinched(self, a: int) -> Truth:
-        """IH-64: the line of a is touched on both sides before it points at anything."""
-        ...
-
-    def near(self, a: int, d: int) -> Truth:
-        """IH-27: d is in range of a."""
-        ...
-
-    def on_pad(self, k: str) -> Number: ...
-
-    def holds_one(self, k: str) -> Truth:
-        """There is a piece in k's hand."""
-        ...
-
-    def iced(self, k: str) -> Truth: ...
-
-    def lost(self, k: str) -> Truth: ...
 
 
 class Status:

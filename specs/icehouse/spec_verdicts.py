@@ -28,6 +28,7 @@ from rulecheck.games.icehouse.pieces import (
 )
 from rulecheck.model import Readings, Verdict
 from rulecheck.pyramids import Pyramid, Stack
+from specs.icehouse.spec_facts import Scene
 from specs.icehouse.spec_geometry import (
     Line,
     Meeting,
@@ -41,7 +42,7 @@ from specs.icehouse.spec_geometry import (
     share_area,
 )
 from specs.icehouse.spec_scene import PositionScene, in_range, sight
-from specs.icehouse.spec_status import Scene, Status
+from specs.icehouse.spec_status import Status
 from specs.icehouse.spec_terms import Truth, every, no, some
 
 Clauses = list[tuple[str, bool]]  # a clause, and whether what it asks is so; a clause may ask several things
