@@ -68,7 +68,7 @@ def checking_row(known: Known) -> Row:
 
 
 def unknown_row(count: int) -> Row:
-    """Every defender of positions drawn by lot, against every size."""
+    """Every defender of random positions, against every size."""
     words: Counter[str] = Counter()
 
     def ask() -> None:
@@ -77,9 +77,9 @@ def unknown_row(count: int) -> Row:
 
     taken, _ = seconds(ask)
     total = words.total()
-    told = ", ".join(f"{n} {word}" for word, n in sorted(words.items()))
+    shares = ", ".join(f"{n} {word}" for word, n in sorted(words.items()))
     title = f"Icehouse, {count} positions by lot, {total} questions: share unknown"
-    return Row(title, "of 1", words["unknown"] / total, at_most=0.02, note=f"{told}; {taken:.0f} CPU seconds in all")
+    return Row(title, "of 1", words["unknown"] / total, at_most=0.02, note=f"{shares}; {taken:.0f} CPU seconds in all")
 
 
 def drawn(seed: int) -> tuple[Choice, Position]:

@@ -1,4 +1,4 @@
-"""Ice Palace: the greatest number, the best and the worst build, found and proved twice, on palaces drawn by lot."""
+"""Ice Palace: the greatest number, the best and the worst build, found and proved twice, on random palaces."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def building_row(readings: dict[str, str], left: int, palace: int, count: int) -
 
 
 def drawn(engine: Engine, left: int, size: int, seed: int) -> Asked:
-    """A palace built by lot, every step legal, and pyramids from what remains of the game."""
+    """A palace built at random, every step legal, and pyramids from what remains of the game."""
     rng = random.Random(f"{left} {size} {seed}")
     params = engine.params
     stock = [Pyramid(c, z) for c in params.letters for z in params.sizes for _ in range(params.stash)]

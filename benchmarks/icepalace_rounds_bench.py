@@ -1,4 +1,4 @@
-"""Ice Palace: who can force a round, with the strategy that shows it and its check, over deals by lot."""
+"""Ice Palace: who can force a round, with a strategy and its check, over random deals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulecheck.games.icepalace.research.forcing import Forcing, TooManyStatesErr
 from rulecheck.games.icepalace.research.forcing_deals import deal
 from rulecheck.games.icepalace.research.forcing_strategy import Answer, force
 
-DEALS = {3: 20, 4: 10}  # deals of so many pyramids each, asked of all three players
+DEALS = {3: 20, 4: 10}  # deals by the number of pyramids each, asked of all three players
 FULL, FULL_DEALS, STATES = 6, 10, 60_000
 
 

@@ -1,4 +1,4 @@
-"""Puzzles a minute, kind by kind: found with the engine and told again by the constraints."""
+"""Puzzles a minute, kind by kind: made with the engine and confirmed by the constraints."""
 
 from __future__ import annotations
 

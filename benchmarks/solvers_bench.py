@@ -181,7 +181,7 @@ def gauss_seidel(arena: Arena, goal: np.ndarray, error: float, limit: int = 100_
 
 
 def bounds_rows(arena: Arena, work: str, width: float = 1e-6, repeats: int = 3) -> Iterator[Row]:
-    """Certified bounds against compiled Gauss-Seidel sweeps, told when to stop, and networkx sweeps, as many."""
+    """Certified bounds beside compiled Gauss-Seidel sweeps with a known end, and as many networkx sweeps."""
     from solvers.certificate import ONE, check_bounds
     from solvers.reference import iterate_values
     from solvers.stochastic import solve

@@ -35,7 +35,7 @@ def graph_of(slug: str, params: Mapping[str, str]) -> Arena:
 def generation_row(
     game: Game, params: Mapping[str, str], title: str, fast: Callable[[], Any], count: int, positions: Sequence[Any]
 ) -> Row:
-    """All successors of positions drawn by lot, those that are alike as one: by compiled code, and by the engine."""
+    """All successors of random positions, symmetric ones counted once: by compiled code, and by the engine."""
     chosen = setting(game, params)
     engine, normalised = chosen.engine(), normaliser(chosen)
     moves, _ = seconds(lambda: [engine.moves(position) for position in positions])

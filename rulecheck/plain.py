@@ -48,7 +48,7 @@ def rebuilt(kind: Any, value: Any) -> Any:
 
 
 def _chosen(kinds: tuple[Any, ...], value: Any) -> Any:
-    """Of the types of a union, the one that this value was; those that JSON has itself are told by theirs."""
+    """Of the types of a union, the one that this value was; a type that JSON knows is recognised by its value."""
     simple = next((kind for kind in kinds if isinstance(kind, type) and type(value) is kind), None)
     return simple or next(kind for kind in kinds if kind is not type(None) and kind not in (str, int, float, bool))
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,6 +115,7 @@ class Layer(NamedTuple):
         return int(next(self.pieces(1, place))[0])
 
 
+@runtime_checkable
 class Layered(Blocks, Protocol):
     """A game in which some moves cannot be taken back."""
 
@@ -129,13 +130,12 @@ class Layered(Blocks, Protocol):
 
 def layers_of(game: Blocks) -> Sequence[Layer]:
     """By default a game is a single layer."""
-    return game.layers() if hasattr(game, "layers") else [Layer.of(0, len(game))]
+    return game.layers() if isinstance(game, Layered) else [Layer.of(0, len(game))]
 
 
 def blocks_of(game: Blocks, pieces: Iterable[NDArray[np.int64]]) -> Iterator[Block]:
-    if hasattr(game, "blocks"):
-        blocks: Iterator[Block] = game.blocks(pieces)
-        return blocks
+    if isinstance(game, Layered):
+        return game.blocks(pieces)
     return (game.block(int(piece[0]), int(piece[-1]) + 1) for piece in pieces)
 
 

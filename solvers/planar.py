@@ -57,7 +57,7 @@ def _row_left_of(p: Point, q: Point) -> Row:
 
 
 def clip(polygon: Polygon, row: Row) -> Polygon:
-    """The part of a polygon in a half-plane; () if there is none, a point or a segment if it is so thin."""
+    """The part of a polygon in a half-plane; () if there is none, a point or a segment if it is that thin."""
     if not polygon:
         return ()
     sides = [(value(row, p), p) for p in polygon]

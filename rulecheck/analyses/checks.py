@@ -4,9 +4,9 @@
 |-----------|---|---|
 | line      | `moves`; `position`, `result`, `winners` | all moves are legal (and lead there, and these have won) |
 | refused   | `move`; `position`, `before`, `clause`   | the move is illegal after `before` (by this clause) |
-| moves     | `count` or `moves`; `position`           | so many moves, or exactly these, are legal |
-| perft     | `counts`; `position`                     | so many sequences of 1, 2, 3 ... moves |
-| positions | `count`; `alike`                         | play reaches so many positions (counting those alike once) |
+| moves     | `count` or `moves`; `position`           | this many moves, or exactly these, are legal |
+| perft     | `counts`; `position`                     | there are this many sequences of 1, 2, 3 ... moves |
+| positions | `count`; `alike`                         | play reaches this many positions (symmetric ones count once) |
 | value     | `value`; `distance`, `for`               | the start is worth this by best play |
 
 A line names what chance brings as a line of play does: `4: a1-a2`. `params` chooses a version in all of them.

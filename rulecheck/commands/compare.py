@@ -55,8 +55,8 @@ def _lines(comparison: Comparison, changed: str, claims: Mapping[str, Claim]) ->
     for label, before, after in rows:
         yield f"{label:<{first}}{before:<{second}}{after}".rstrip()
     # A claim is checked by its example, which may fail where its sentence could still be true.
-    for title, told in (("no longer holds", comparison.breaks), ("holds now", comparison.mends)):
-        for name, seen in told.items():
+    for title, changes in (("no longer holds", comparison.breaks), ("holds now", comparison.mends)):
+        for name, seen in changes.items():
             yield f"the check of {name} {title}: {' '.join(claims[name].text.split())}"
             yield f"    seen: {seen}"
     if not comparison.breaks and not comparison.mends:

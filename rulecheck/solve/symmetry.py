@@ -122,7 +122,7 @@ class _Checker(Generic[P, M]):
         for step in ways:
             weights[self._leads_to(step.result, actor)] += step.weight
         common = math.gcd(*weights.values()) or 1
-        return here, tuple(sorted((told, weight // common) for told, weight in weights.items()))
+        return here, tuple(sorted((result, weight // common) for result, weight in weights.items()))
 
     def _ended(self, end: End) -> str:
         """How the game ended; of two players, `_leads_to` gives the winner, since nobody is to act any more."""

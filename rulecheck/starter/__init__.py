@@ -1,4 +1,4 @@
-"""A package for a game of one's own that works at once and is meant to be changed: `rulecheck new NAME`.
+"""A package with a small working game, for its author to change: `rulecheck new NAME`.
 
 The files are templates: `$name` is replaced, and what stands between `%% dice no-fields` and the next `%%` line is kept
 if all these choices were made. A backslash at the end of a line joins it to the next one that is kept.

@@ -3,7 +3,7 @@
 They are read from a position (`spec_scene`), or unknown, as terms of z3.
 
 Glossary: a a lying piece, d a standing one, i any, by their number on the table; k a player; `gone` the number of a
-piece that is thought away.
+piece that is left out.
 """
 
 from __future__ import annotations

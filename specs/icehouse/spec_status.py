@@ -3,7 +3,7 @@
 A scene (`spec_facts`) holds the facts about a table. If they are unknown, all that follows are terms of z3.
 
 Glossary: a a lying piece, d a standing one, i and j any, by their number on the table; k a player; `gone` the number of
-a piece that is thought away.
+a piece that is left out.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class Status:
         alone = self.readings["self_call"] == "self_only" and k != caller
         return every([self.in_icehouse(k), no(known), no(self.found(caller, caller)) if alone else True])
 
-    # -- What a call and settling leave: each says what is so after it, over the scene before it -----------------
+    # -- What a call and settling leave: what is true after them, stated over the scene before them --------------
 
     def iced_by(self, k: str, caller: str) -> Truth:
         """IH-54, IH-57: k is iced after a call."""

@@ -1,4 +1,4 @@
-"""Icehouse: what each clause asks of an event; the event is legal if everything that it meets is so.
+"""Icehouse: what each clause asks of an event, which is legal if it meets all of them.
 
 The truth values of a clause are those of `spec_geometry` and `spec_status`, for a position that is given. That is all
 that is left to the position: which event it is, what lies on a pad and in a hand.
@@ -45,7 +45,7 @@ from specs.icehouse.spec_scene import PositionScene, in_range, sight
 from specs.icehouse.spec_status import Status
 from specs.icehouse.spec_terms import Truth, every, no, some
 
-Clauses = list[tuple[str, bool]]  # a clause, and whether what it asks is so; a clause may ask several things
+Clauses = list[tuple[str, bool]]  # a clause, and whether what it asks is true; a clause may ask several things
 
 
 class Verdicts:

@@ -87,7 +87,7 @@ def board(make: Factory, data: Data) -> Checked:
 
 
 def plays(make: Factory, data: Data) -> Checked:
-    """This turn is legal, and what the data say of its result is so."""
+    """This turn is legal, and its result is what the data say."""
     engine, position = _setting(make, data)
     result = replayed(engine, position, [data["move"]])
     if isinstance(result, str):

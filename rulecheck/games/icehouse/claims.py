@@ -71,7 +71,7 @@ def _unlike(engine: Engine, position: Position, wanted: Data) -> list[str]:
 
 
 def status(make: Factory, data: Data) -> Found:
-    """In each case what is given of the position is so."""
+    """In each case everything stated about the position is true."""
     seen = []
     for case, engine, position in _cases(make, data):
         if wrong := _unlike(engine, position, case):
@@ -82,7 +82,7 @@ def status(make: Factory, data: Data) -> Found:
 
 
 def plays(make: Factory, data: Data) -> Found:
-    """In each case the steps are played, or refused, as the data say, and what is given of their results is so."""
+    """In each case the steps are played or refused as the data say, and their results are as stated."""
     done = 0
     for case, engine, position in _cases(make, data):
         for step in case["steps"]:

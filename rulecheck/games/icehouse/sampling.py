@@ -21,7 +21,7 @@ WINDOW = 256  # how wide a surface without limits is taken to be
 
 
 def proposals(rng: random.Random, position: Position) -> Iterator[Place]:
-    """Placements of pieces that players hold or have on their pads, without end; none if nobody has any."""
+    """An endless stream of placements of pieces from hands and pads; empty if there are none."""
     players = [p for p in position.params.colours if position.hand(p) or position.pad(p)]
     while players:
         player = rng.choice(players)

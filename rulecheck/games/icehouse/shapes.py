@@ -124,9 +124,9 @@ def composed_play(params: Params, readings: Readings) -> tuple[Reached, ...]:
 
 
 def _searched(first: Engine, second: Engine) -> Difference | None:
-    """The position with the fewest pieces, and of the events that tell there the shortest.
+    """The position with the fewest pieces, and the shortest of the events on which the engines differ there.
 
-    Both go the same way to a position if nothing before it has told them apart.
+    Both reach a position by the same line if they did not differ before it.
     """
     for position, line, ours in composed_play(first.params, first.readings):
         theirs = allowed(second, position)

@@ -1,7 +1,7 @@
 """Ice Palace: cells, structures, positions, moves and parameters; no rules.
 
 Players are A to F, in the order of their turns; K is black, W is white. Worksite and palace each stand on a square
-grid without end: a cell is (x, y), x to the east and y to the north, and the first pyramid of a structure stands
+unbounded grid: a cell is (x, y), x to the east and y to the north, and the first pyramid of a structure stands
 on 0,0. Board order is row by row from the south, each row from west to east, the worksite before the palace.
 """
 
@@ -421,7 +421,7 @@ def _check_start(params: Params, line: Line, position: Position) -> None:
 
 
 def _check_idle(params: Params, position: Position) -> None:
-    """Between rounds hands are filled as far as the bag goes; then the player after so many passes is to move."""
+    """Between rounds hands are filled as far as the bag allows; then the player after this many passes is to move."""
     lacking = [(player, size) for player, size, _ in _missing(params, position)]
     drawable = [(player, size) for player, size in lacking if _in_bag(position, size)]
     if position.mover == NOBODY:

@@ -148,8 +148,8 @@ def plays(make: Factory, data: Data) -> Found:
         return False, reached
     scores = engine.score(reached.palace)
     right = reached == read_position(engine.params, data["result"]) and scores == data.get("scores", scores)
-    told = ", scores " + ", ".join(f"{c} {points}" for c, points in scores.items()) if "scores" in data else ""
-    return right, f"{' '.join(data['moves'])} leads to {reached}{told}"
+    scored = ", scores " + ", ".join(f"{c} {points}" for c, points in scores.items()) if "scores" in data else ""
+    return right, f"{' '.join(data['moves'])} leads to {reached}{scored}"
 
 
 def refused(make: Factory, data: Data) -> Found:
@@ -163,7 +163,7 @@ def refused(make: Factory, data: Data) -> Found:
 
 
 def some_unused(make: Factory, data: Data) -> Found:
-    """After the moves not all of so many pyramids can be used."""
+    """After the moves, this many pyramids cannot all be used."""
     engine, position = _setting(make, data)
     reached = replayed(engine, position, data["moves"])
     if isinstance(reached, str):
@@ -303,7 +303,7 @@ PROPERTIES: Mapping[str, Property] = {
 
 
 def no_small_left(make: Factory, data: Data) -> Found:
-    """No small one remains unused, whatever the builder does with a worksite of up to so many of these pyramids."""
+    """No small one remains unused, whatever the builder does with a worksite of up to this many of these pyramids."""
     engine = _engine(make, data)
     worksites = materials(engine, kinds(data["of"]), data["most"])
     for worksite in worksites.values():
@@ -349,7 +349,7 @@ def chance(make: Factory, data: Data) -> Found:
 
 
 def _hand_of(engine: Engine, data: Data) -> Fraction:
-    """A hand of so many of the own colour and so many white, at the start: all draws of the first player's."""
+    """The first player's draws at the start that give these numbers of pyramids of the own colour and of white ones."""
     layer = {brought(engine, engine.start())[0]: Fraction(1)}
     for _ in engine.params.sizes:
         following: Counter[Position] = Counter()

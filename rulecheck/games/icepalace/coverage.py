@@ -190,8 +190,8 @@ def _next_marker(engine: Engine, position: Position, move: Move, after: Position
 def _winner(engine: Engine, position: Position, move: Move, after: Position) -> str | None:
     winner = engine.winner(after)
     points = engine.score(after.palace)
-    told = ", ".join(f"{c} {points[c]}" for c in points)
-    return f"and the game is over, won by {winner} (points: {told})" if winner and len(winner) == 1 else None
+    score = ", ".join(f"{c} {points[c]}" for c in points)
+    return f"and the game is over, won by {winner} (points: {score})" if winner and len(winner) == 1 else None
 
 
 SHOWING: dict[str, Shows] = {

@@ -153,7 +153,7 @@ class Engine:
         return Phase.ROUND
 
     def seat(self, player: str, after: int) -> str:
-        """IP-13: who sits so many places clockwise from a player."""
+        """IP-13: the player this many places clockwise."""
         letters = self.params.letters
         return letters[(letters.index(player) + after) % len(letters)]
 

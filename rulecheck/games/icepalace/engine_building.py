@@ -52,7 +52,7 @@ class Grid:
         return sorted(cells, key=board_order) or [ORIGIN]
 
 
-# A pair of pyramids keeps the first so many of these clauses; all three make a match.
+# A pair of pyramids keeps the first few of these clauses; all three make a match.
 MATCHING = (
     ("IP-16", "the colours are not the same"),
     ("IP-17", "black matches nothing"),
@@ -200,7 +200,7 @@ class PalaceCode:
         return next(n for n in range(self.bound(palace, left), -1, -1) if self.can_use(palace, left, n))
 
     def _can_use(self, palace: Structure, left: Stack, number: int) -> bool:
-        """Can so many of the pyramids left be used?"""
+        """Can this many of the remaining pyramids be used?"""
         if self.bound(palace, left) < number:
             return False
         if number == 0 or self.islands:  # a pyramid can always begin a stack apart

@@ -187,7 +187,7 @@ def _differing_building(first: Engine, second: Engine, most: int) -> str | None:
 
 
 def _differing(first: Engine, second: Engine, site: str, most: int) -> str | None:
-    """A structure of up to so many pyramids on which the codes allow different placements."""
+    """A structure of at most this many pyramids on which the codes allow different placements."""
     if most < 0:
         return None
     colours = first.params.colours if site == WORKSITE else first.params.letters
@@ -199,7 +199,7 @@ def _differing(first: Engine, second: Engine, site: str, most: int) -> str | Non
 
 
 def _kinds(colours: tuple[str, ...], count: int) -> Material:
-    """Enough pyramids for every structure of so many, but for which player is which: a second colour stands there no
+    """Enough pyramids for every structure of this many, but for which player is which: a second colour stands there no
     more often than the first."""
     often = {"A": count, "B": max(count // 2, 1), "C": max(count // 3, 1)}
     return tuple(Pyramid(c, z) for c in colours for z in (1, 2, 3) for _ in range(often.get(c, count)))

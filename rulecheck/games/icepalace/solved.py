@@ -55,10 +55,10 @@ def _rounds(task: Task) -> int:
 
 def _by_counting() -> str:
     spans = {n: bounds(_choice(n).engine()) for n in range(3, 7)}  # type: ignore[arg-type]  # see above
-    told = ", ".join(f"{span.least} to {span.most} with {n}" for n, span in spans.items())
+    rounds = ", ".join(f"{span.least} to {span.most} with {n}" for n, span in spans.items())
     return (
         "Yes, as long as who has the marker has to open the round: every round takes a pyramid at least, and at most "
-        f"all that is held. So the number of rounds is {told} players. If the opener may pass (opening=may_pass), a "
+        f"all that is held. So the number of rounds is {rounds} players. If the opener may pass (opening=may_pass), a "
         "game need not end."
     )
 

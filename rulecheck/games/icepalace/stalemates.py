@@ -135,16 +135,16 @@ def _row(case: Case, readings: Readings) -> Stalemate:
 
 def _under(case: Case, engine: Engine, position: Position) -> tuple[dict[str, str], tuple[str, ...]]:
     """What other values of a reading make of the position, where they make it another case."""
-    told, repairs = {}, []
+    happens, repairs = {}, []
     usual = case.shows(engine, position)
     for name, reading in GAME.rulebook.options.items():
         for value in reading.values:
             if value != engine.readings[name]:
                 note = case.shows(Engine(engine.params, engine.readings.replace(**{name: value})), position)
                 if note != usual:
-                    told[f"{name}={value}"] = note or "it does not happen here"
+                    happens[f"{name}={value}"] = note or "it does not happen here"
                     repairs += [] if note else [f"{name}={value}"]
-    return told, tuple(repairs)
+    return happens, tuple(repairs)
 
 
 def endless(readings: Readings) -> Stalemate:
@@ -152,8 +152,8 @@ def endless(readings: Readings) -> Stalemate:
     name, statement, clauses = "endless", "every game comes to an end", ("IP-12", "IP-21", "IP-39")
     most = {n: bounds(Engine(read_params({"players": str(n)}), readings)).most for n in range(3, 7)}
     if None not in most.values():
-        told = ", ".join(f"{rounds} rounds with {n}" for n, rounds in most.items())
-        scope = f"each round takes a pyramid at least, so there are at most {told} players"
+        bounds = ", ".join(f"{rounds} rounds with {n}" for n, rounds in most.items())
+        scope = f"each round takes a pyramid at least, so there are at most {bounds} players"
         return Stalemate(name, statement, clauses, Result(Status.PROVED, scope, cases=len(most)))
     engine = Engine(SEARCHED[0], readings)
     play = Play(engine)

@@ -172,7 +172,7 @@ def capturing(sides: Sides, defenders: int, attackers: int) -> Result:
 
 
 def _capture(sides: Sides, pieces: tuple[int, int, int], subject: int, k: str) -> Found:
-    """So many attackers before the defenders, which are A's placed by B or B's placed by A, and so many in all."""
+    """The numbers of attackers before the defenders, of defenders (A's by B, or B's by A), and of all attackers."""
     before, defenders, attackers = pieces
     standing = tuple(range(before, before + defenders))
     lying = Given(True, "C", "C", sees=standing)
@@ -334,7 +334,7 @@ def _count(sides: Sides, params: Params, given: Sequence[Given], names: Sequence
 
 
 def crowd(attackers: int) -> tuple[list[Given], int]:
-    """A defender of A in the middle of so many pieces of the others that all attack it; its number."""
+    """A's defender amid this many attackers, all of other players; and its number."""
     d = attackers // 2
     lying = [Given(True, "BCDE"[n % 4], "CDEB"[n % 4], sees=(d,), sure=True) for n in range(attackers)]
     return [*lying[:d], Given(False, "A", "A"), *lying[d:]], d

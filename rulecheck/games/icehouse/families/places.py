@@ -1,4 +1,4 @@
-"""Icehouse: pieces in unknown places. What the engine's geometry says of them is held against the inequalities.
+"""Icehouse: pieces in unknown places. The engine's geometry is compared with the inequalities.
 
 Directions are given, places are not: so every question is linear, and a case is settled for all places at once.
 """
@@ -149,7 +149,7 @@ def _prove(
 
 
 def refuted(engine: Any, spec: Any, pieces: list[Piece], scope: str, count: int) -> Result:
-    """Replayed as a placement; what only a later event would show is told in the note."""
+    """Replay the placement; the note says what only a later event would show."""
     position, event = on_table(engine.params, pieces[1:]), Place(pieces[0])
     one, other = engine.judge(position, event), spec.judge(position, event)
     note = f"engine: {one}; constraints: {other}" if not agreement(one, other) else "the line meets the piece otherwise"

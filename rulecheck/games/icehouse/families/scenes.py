@@ -1,7 +1,7 @@
-"""Icehouse: scenes of which nothing is known but how many pieces there are, for the engine and for the constraints.
+"""Icehouse: scenes of which only the number of pieces is known, for the engine and for the constraints.
 
-The engine asks a piece whether it stands, whose it is, what its line points at: each question is answered in every way,
-whatever table might show that. So what is proved on a scene holds for every table with so many pieces.
+Whether a piece stands, whose it is and what its line points at are fields. The engine is run for all their values, even
+those that no table shows. So what is proved on a scene holds for every table with that number of pieces.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Icehouse: the families of proofs.
 
 Geometry is proved for all places of pieces with given directions, what follows from it (attacks, freezing, captures,
-the icehouse, the count) for all scenes with so many pieces, events for all distributions of a few pieces. Whole
+the icehouse, the count) for all scenes of a given size, events for all distributions of a few pieces. Whole
 positions are compared as samples, and called so.
 """
 

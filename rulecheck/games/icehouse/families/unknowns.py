@@ -2,7 +2,7 @@
 
 An unknown is a sum of variables with factors, and a constant. The engine adds, scales and compares unknowns as it does
 fractions; a comparison that is not settled by what was decided before is a question with two answers, and the engine
-is run again for the other one. What was decided is what z3 is told about a case.
+is run again for the other one. z3 gets these decisions as the facts of a case.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Ground:
             return self.asker.model
 
     def simplest(self, facts: Iterable[Bool], term: Bool, variables: Sequence[Any]) -> list[Fraction]:
-        """Of all such solutions the simplest, told by the values of these variables."""
+        """The values of these variables in the simplest of all such solutions."""
         with self.asker.supposing(term, *facts):
             return simplest(self.asker, variables)
 

@@ -91,7 +91,7 @@ class Codes:
 
 
 def plane(cells: Sequence[Cell], far: int) -> list[Cell]:
-    """All cells up to so many columns and rows away from some of these; that is far enough for `far` placements."""
+    """All cells within `far` columns and rows of some of these: far enough for `far` placements."""
     reach = range(-far, far + 1)
     return sorted({(x + dx, y + dy) for x, y in cells or [ORIGIN] for dx in reach for dy in reach})
 
@@ -106,7 +106,7 @@ def worksites(codes: Codes, order: Stack) -> set[Row]:
 
 
 def rows(codes: Codes, palace: Structure, left: Stack, count: int) -> set[Row]:
-    """Every way to make so many steps with what is left."""
+    """Every way to make this many steps with what is left."""
     stood: Row = tuple((pyramid, cell) for cell, stack in palace for pyramid in stack)
     step, stock = 2 if codes.readings["palace_island"] == "yes" else 1, Counter(left)
     puzzle, names = Puzzle(), list(range(count))

@@ -241,7 +241,7 @@ def palace_stacks(colours: Iterable[str]) -> Iterator[Stack]:
 
 
 def grown(spec: Spec, site: str, kinds: Stack, most: int) -> list[Structure]:
-    """Every structure of up to so many of these pyramids, placed as the constraints allow, up to turns of the grid."""
+    """Every structure of at most this many of these pyramids that the constraints allow, up to turns of the grid."""
     structures = layer = [Structure()]
     for _ in range(most):
         layer = list(dict.fromkeys(after for before in layer for after in _one_more(spec, site, before, kinds)))
@@ -281,7 +281,7 @@ def small_rounds(params: Params, spec: Spec) -> Iterator[Position]:
 
 
 def small_buildings(params: Params, spec: Spec, most: int) -> Iterator[Position]:
-    """Every palace of up to two pyramids and every material of up to so many; the first colour is A, the next B."""
+    """Every palace of at most two pyramids with every material of at most this many; colours come in order, A first."""
     kinds = tuple(Pyramid(c, z) for c in "ABC" for z in params.sizes)
     for palace in grown(spec, PALACE, kinds, 2):
         for count in range(1, most + 1):
@@ -315,7 +315,7 @@ def buildings(params: Params, palaces: Iterable[str], materials: Iterable[str]) 
 
 
 def shapes(params: Params, count: int) -> Iterator[Position]:
-    """Worksites of every shape within three by three cells that has so many stacks at most, in four colourings."""
+    """Worksites of every shape within three by three cells with at most this many stacks, in four colourings."""
     block = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
     colours = ("A", "W", "AB", "KWA")
     hands = (pyramids("A1A3B2K2W1"), *[()] * (params.players - 1))

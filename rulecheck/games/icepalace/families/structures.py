@@ -27,7 +27,7 @@ def about(site: str, readings: Readings) -> Readings:
 
 
 def structures(engine: Engine, site: str, of: Material, most: int) -> tuple[Structure, ...]:
-    """Every worksite or palace of up to so many of these pyramids, small before large, up to turns of the grid."""
+    """Every worksite or palace of at most this many of these pyramids, small before large, up to turns of the grid."""
     return _structures(site, of, most, about(site, engine.readings))
 
 
@@ -53,7 +53,7 @@ def _least(structure: Structure) -> Structure:
 
 
 def materials(engine: Engine, of: Material, most: int) -> dict[Material, Structure]:
-    """What worksites of up to so many of these leave to build with, few pyramids first; each with one such worksite."""
+    """What worksites of at most this many of these leave to build with, few pyramids first, each with one worksite."""
     worksites: dict[Material, Structure] = {}
     for worksite in structures(engine, WORKSITE, of, most):
         left = tuple(sorted(q for q in worksite.pyramids if q.colour not in (BLACK, WHITE)))

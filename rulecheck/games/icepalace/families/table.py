@@ -51,7 +51,7 @@ class Family:
         return lists.prove_lists(engine, spec, positions(engine, spec), scope, self.tick, sample=sample)
 
     def code(self, site: str, few: int | None = None) -> Result:
-        """Every cell, every pyramid; with eight cells beside it only so many stacks."""
+        """Every cell and every pyramid; if eight cells are beside it, with a bounded number of stacks."""
         engine, spec = self.both()
         kings = self.readings["grid"] == "king"
         most = few or (KINGS_FEW if kings else None)

@@ -162,7 +162,7 @@ class Seen:
         return some(options)
 
     def _keeps(self, place: Any, colour: str, count: int) -> Bool:
-        """So many clauses of matching are kept with the stack there, and not the next."""
+        """Exactly the first `count` clauses of matching are kept with the stack there."""
         code: Any = self.code  # the worksite's
         kept = [code.matches_stack(place, colour, clauses) for clauses in KEPT]
         return every([*kept[:count], *(z3.Not(term) for term in kept[count : count + 1])])
@@ -194,7 +194,7 @@ class Seen:
 
 
 def prove_code(engine: Any, spec: Spec, site: str, most: int, scope: str, tick: Tick) -> Result:
-    """Every pyramid in every window of one site, with at most so many stacks around the cell."""
+    """Every pyramid in every window of one site, with at most `most` stacks around the cell."""
     rules, code = (engine.worksite, spec.worksite) if site == WORKSITE else (engine.palace, spec.palace)
     seen, count = Seen(code), 0
     for number, colour in enumerate(code.window.colours):
