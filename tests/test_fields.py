@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulecheck.cases import cases
-from rulecheck.fields import Field, Fields, State, plain
+from rulecheck.fields import Facts, Field, Fields, State, plain
 from rulecheck.model import InputError
 
 WORD = st.text("abcXY.01-", min_size=1, max_size=3)
@@ -158,3 +158,14 @@ def test_no_more_is_decided_than_is_asked() -> None:
     questions = [case.seen for case in cases(lambda observer: LAZY.undecided(observer).text("s")[-2:-1] == "A")]
     assert questions == [((("s", ("A1",)), True),), ((("s", ("A1",)), False),)]
     assert len(list(cases(lambda observer: len(LAZY.undecided(observer).text("s"))))) == 3
+
+
+def test_facts_are_fields_named_for_what_they_are_about() -> None:
+    """A family of proofs asks for them one by one; equal facts are one field, so they are decided once."""
+    facts = Facts()
+    pips = facts((1, 2, 3), "pips", (0, -1))
+    assert (pips.name, facts.about[pips.name]) == ("pips.(0,-1)", ("pips", (0, -1)))
+    assert facts((1, 2, 3), "pips", (0, -1)) is pips
+    assert [case.outcome for case in cases(pips.decided)] == [1, 2, 3]
+    twice = cases(lambda observer: (pips.decided(observer), pips.undecided(observer) > 1))
+    assert [case.outcome for case in twice] == [(1, False), (2, True), (3, True)]
