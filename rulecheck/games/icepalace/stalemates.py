@@ -152,8 +152,8 @@ def endless(readings: Readings) -> Stalemate:
     name, statement, clauses = "endless", "every game comes to an end", ("IP-12", "IP-21", "IP-39")
     most = {n: bounds(Engine(read_params({"players": str(n)}), readings)).most for n in range(3, 7)}
     if None not in most.values():
-        bounds = ", ".join(f"{rounds} rounds with {n}" for n, rounds in most.items())
-        scope = f"each round takes a pyramid at least, so there are at most {bounds} players"
+        limits = ", ".join(f"{rounds} rounds with {n}" for n, rounds in most.items())
+        scope = f"each round takes a pyramid at least, so there are at most {limits} players"
         return Stalemate(name, statement, clauses, Result(Status.PROVED, scope, cases=len(most)))
     engine = Engine(SEARCHED[0], readings)
     play = Play(engine)
