@@ -117,7 +117,7 @@ class Choice:
     def options(self) -> str:
         """The arguments of a command that choose the same game."""
         usual = {**self.game.params({}).as_dict(), **self.game.rulebook.defaults()}
-        texts = [f"-p {k}={v}" for k, v in self.params.as_dict().items() if v != usual[k]]
+        texts = [f"-p {k}={v}" for k, v in self.params.as_dict().items() if v != usual.get(k)]
         texts += [f"-r {k}={v}" for k, v in self.readings.items() if v != usual[k]]
         return " ".join((self.game.slug, *texts))
 

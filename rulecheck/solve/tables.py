@@ -106,7 +106,7 @@ def table_name(choice: Choice, hero: str | None = None) -> str:
     """The game, every choice that is not as printed, and the hero if it is solved for one of several players."""
     usual = {**choice.game.params({}).as_dict(), **choice.game.rulebook.defaults()}
     chosen = {**choice.params.as_dict(), **choice.readings}
-    parts = [f"{key}={value}" for key, value in chosen.items() if value != usual[key]]
+    parts = [f"{key}={value}" for key, value in chosen.items() if value != usual.get(key)]
     name = UNSAFE.sub("~", "_".join((choice.game.slug, *parts)))
     if len(name) > LONGEST_NAME:
         name = f"{choice.game.slug}-{hashlib.sha256(name.encode()).hexdigest()[:16]}"

@@ -1,20 +1,21 @@
 """Nest race: squares, positions, moves and parameters; no rules.
 
-Squares are named as on a chessboard whose side is the core and a line on either side of it. Board order is row by
-row from the south, each row from west to east; the cut corners are no squares. A starts in the south, B in the west
-(or the east); with four players C shares A's lines and D shares B's.
+On the square board squares are named as on a chessboard, A starts in the south, B in the west (or the east), and with
+four players C shares A's lines and D shares B's. On the hexagon the square (u, v) of a kite is its letter, u and v:
+`a11`; three players sit clockwise on the start sides, six clockwise on all sides, and those who face each other share
+their lines. The low end of a line is its west or south end, on the hexagon where it begins going clockwise.
 """
 
 from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from string import ascii_lowercase
 from typing import NamedTuple
 
 from rulecheck import notation
+from rulecheck.games.nestrace.boards import COMPASS, OPPOSITE, Hexagon, Squared
 from rulecheck.model import InputError
 from rulecheck.notation import NotationError, Token
 from rulecheck.pyramids import LARGE, MEDIUM, SMALL, Pyramid, Stack
@@ -22,13 +23,14 @@ from rulecheck.registry import Game
 from rulecheck.rulebook import check_known
 
 SIZES = (SMALL, MEDIUM, LARGE)
-SIDES = ("west", "east")
+PLAYERS = {"square": (2, 4), "hexagon": (3, 6)}
+SIDES = {"square": ("west", "east"), "hexagon": ("south", "north")}
 SETUPS = ("acac", "caca")
-OPPOSITE = {"south": "north", "north": "south", "west": "east", "east": "west"}
 
 
 @dataclass(frozen=True)
 class Params:
+    board: str = "square"
     players: int = 2
     core: int = 6
     width: int = 4
@@ -40,40 +42,43 @@ class Params:
     @property
     def letters(self) -> tuple[str, ...]:
         """The players in the order of their turns."""
-        return tuple("ABCD"[: self.players])
+        return tuple("ABCDEF"[: self.players])
 
     @functools.cached_property
+    def grid(self) -> Squared | Hexagon:
+        return (Squared if self.board == "square" else Hexagon)(self.core, self.width)
+
+    @property
     def places(self) -> tuple[tuple[int, int], ...]:
-        """(column, row) of every square in board order, both counted from 1."""
-        last, cut = self.core + 2, (self.core - self.width) // 2 + 1
-        ends, inner, line = (1, last), range(2, last), range(1 + cut, last - cut + 1)
-        return tuple(
-            (column, row)
-            for row in range(1, last + 1)
-            for column in range(1, last + 1)
-            if (column in inner and row in inner)
-            or (column in line and row in ends)
-            or (row in line and column in ends)
-        )
+        """(column, row) of every square of the square board."""
+        assert isinstance(self.grid, Squared)
+        return self.grid.places
 
     @functools.cached_property
     def squares(self) -> tuple[str, ...]:
         """The names of the squares in board order; a square's number is its place in this row."""
-        return tuple(f"{ascii_lowercase[column - 1]}{row}" for column, row in self.places)
+        return self.grid.names
 
     @functools.cached_property
     def number(self) -> Mapping[str, int]:
         return {name: at for at, name in enumerate(self.squares)}
 
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides of the board where nests start, in the order in which the players sit there."""
+        return tuple(dict.fromkeys(map(self.home, self.letters)))
+
     def edge(self, side: str) -> tuple[int, ...]:
-        """The line of squares on that side of the board, from its low end (west or south)."""
-        axis, last = int(side in ("south", "north")), self.core + 2
-        outermost = 1 if side in ("south", "west") else last
-        return tuple(at for at, place in enumerate(self.places) if place[axis] == outermost)
+        """The line of squares on that side of the board, from its low end."""
+        return self.grid.edge(side)
 
     def home(self, player: str) -> str:
         """The side of the board from which a player starts."""
-        return "south" if player in "AC" else self.side
+        if self.board == "square":
+            return "south" if player in "AC" else self.side
+        seat = (COMPASS.index(self.side) + self.letters.index(player) * (6 // self.players)) % 6
+        starts = (COMPASS.index(self.side) - seat) % 2 == 0
+        return COMPASS[seat] if starts else OPPOSITE[COMPASS[seat]]
 
     def start_line(self, player: str) -> tuple[int, ...]:
         return self.edge(self.home(player))
@@ -81,9 +86,15 @@ class Params:
     def finish_line(self, player: str) -> tuple[int, ...]:
         return self.edge(OPPOSITE[self.home(player)])
 
+    @property
+    def shared(self) -> bool:
+        """Do two players start on each line?"""
+        return self.players == PLAYERS[self.board][-1]
+
     def mate(self, player: str) -> str | None:
         """Who shares the player's lines."""
-        return dict(zip("ABCD", "CDAB", strict=True))[player] if self.players == 4 else None
+        across = self.letters.index(player) - self.players // 2
+        return self.letters[across] if self.shared else None
 
     def seats(self, side: str) -> tuple[str, ...]:
         """Whose nests stand on the start line of that side, from its low end."""
@@ -95,7 +106,9 @@ class Params:
         return Counter({Pyramid(c, s): self.nests for c in self.letters for s in SIZES})
 
     def as_dict(self) -> dict[str, str]:
+        """The board is left out if it is the square one: games, tables and puzzles were named before there were two."""
         return {
+            **({} if self.board == "square" else {"board": self.board}),
             "players": str(self.players),
             "core": str(self.core),
             "width": str(self.width),
@@ -108,24 +121,46 @@ class Params:
 
 def read_params(given: Mapping[str, str]) -> Params:
     for name in given:
-        check_known("parameter", name, Params().as_dict())
-    for name, known in (("players", "24"), ("side", SIDES), ("setup", SETUPS), ("partners", ("no", "yes"))):
-        if name in given:
-            check_known(f"value of parameter {name}", given[name], known)
-    players, core = int(given.get("players", "2")), _number(given, "core", 6, 2, 7)
+        check_known("parameter", name, [*Params().as_dict(), "board"])
+    board = _chosen(given, "board", tuple(PLAYERS))
+    players = int(_chosen(given, "players", PLAYERS[board], _elsewhere(board, PLAYERS)))
+    side = _chosen(given, "side", SIDES[board], _elsewhere(board, SIDES))
+    setup, partners = _chosen(given, "setup", SETUPS), _chosen(given, "partners", ("no", "yes"))
+    core = _number(given, "core", 6, 2, 7)
+    if board == "hexagon" and core % 2:
+        raise InputError(f"parameter core must be even on the hexagon, found {str(core)!r}")
     width = _number(given, "width", core - 2 or 2, 1, core)
     if (core - width) % 2:
         raise InputError(f"parameter width must be {_parity(core)} like the core of {core}, found {str(width)!r}")
-    room = width if players == 2 else width // 2
+    shared = players == PLAYERS[board][-1]
+    room = width // 2 if shared else width
     if not room:
         raise InputError("a line of one square has no room for the nests of two players")
     nests = _number(given, "nests", room, 1, room)
-    setup, partners = given.get("setup", "acac"), given.get("partners", "no")
-    if players == 2 and setup != "acac":
-        raise InputError("parameter setup is about four players, so it needs players=4")
-    if players == 2 and partners != "no":
-        raise InputError("parameter partners is about four players, so it needs players=4")
-    return Params(players, core, width, nests, given.get("side", "west"), setup, partners == "yes")
+    for name, value, usual in (("setup", setup, "acac"), ("partners", partners, "no")):
+        if not shared and value != usual:
+            raise InputError(f"parameter {name} is about {_sharing(board)}")
+    return Params(board, players, core, width, nests, side, setup, partners == "yes")
+
+
+def _chosen(given: Mapping[str, str], name: str, known: Sequence[object], note: str = "") -> str:
+    values = list(map(str, known))
+    try:
+        check_known(f"value of parameter {name}", value := given.get(name, values[0]), values)
+    except InputError as error:
+        raise InputError(f"{error}{note}") from None
+    return value
+
+
+def _elsewhere(board: str, values: Mapping[str, Sequence[object]]) -> str:
+    """Which values the other board has."""
+    (other,) = values.keys() - {board}
+    return f"; {' and '.join(map(str, values[other]))} need board={other}"
+
+
+def _sharing(board: str) -> str:
+    most = PLAYERS[board][-1]
+    return f"{'four' if most == 4 else 'six'} players, so it needs players={most}"
 
 
 def _number(given: Mapping[str, str], name: str, default: int, low: int, high: int) -> int:
@@ -209,8 +244,7 @@ def read_move(params: Params, text: str) -> Move:
 def _square(params: Params, token: Token) -> str:
     if token.text in params.number:
         return token.text
-    last = params.core + 2
-    cut = token.text in {f"{letter}{row}" for letter in ascii_lowercase[:last] for row in range(1, last + 1)}
+    cut = token.text in params.grid.with_corners
     where = f"from {params.squares[0]} to {params.squares[-1]}"
     problem = (
         f"{token.text} is a cut corner" if cut else f"expected a square {where}, found {notation.quoted(token.text)}"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rulecheck.analyses.claims import Check, Factory
-from rulecheck.games.nestrace import GAME, OPPOSITE, Position, read_move, read_params, read_position
+from rulecheck.games.nestrace import GAME, Position, read_move, read_params, read_position
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.research.everywhere import PROPERTIES, sampled
 from rulecheck.model import LEGAL, InputError, Verdict
@@ -59,7 +59,7 @@ def replayed(engine: Engine, position: Position, line: Sequence[str]) -> list[Po
 def board(make: Factory, data: Data) -> Found:
     """So many squares; none of those cut; lines with these ends, no square in two of them."""
     params = _engine(make, data).params
-    lines = {side: [params.squares[n] for n in params.edge(side)] for side in OPPOSITE}
+    lines = {side: [params.squares[n] for n in params.edge(side)] for side in params.grid.sides}
     ends = {side: f"{line[0]}:{line[-1]}" for side, line in lines.items()}
     apart = len({name for line in lines.values() for name in line}) == sum(map(len, lines.values()))
     left = [name for name in data["cut"] if name in params.number]

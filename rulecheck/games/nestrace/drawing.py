@@ -11,7 +11,8 @@ import math
 from collections.abc import Collection, Iterator
 from itertools import pairwise
 
-from rulecheck.games.nestrace import OPPOSITE, Move, Params, Position
+from rulecheck.games.nestrace import Move, Params, Position
+from rulecheck.games.nestrace.boards import OPPOSITE
 from rulecheck.pyramids import SIZE_NAMES, SMALL, Pyramid, Stack
 from rulecheck.render import Box, Drawer
 from rulecheck.render.svg import Element, path, points

@@ -15,7 +15,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from rulecheck.games.nestrace import OPPOSITE, SIZES, Params, Position
+from rulecheck.games.nestrace import SIZES, Params, Position
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.engine_moves import Lifted
 from rulecheck.games.nestrace.space import normalised, packing
@@ -99,7 +99,7 @@ def lines_stay_unmixed(engine: Engine) -> Checked:
     Where the move began matters to the order on the finish line alone, which binds least who comes along that line.
     """
     looked, squares = 0, engine.params.squares
-    for line in map(engine.params.edge, OPPOSITE):
+    for line in map(engine.params.edge, engine.params.grid.sides):
         sharing = [c for c in engine.players if line[0] in engine.starts[c] | engine.finishes[c]]
         for t, p, stack in product(line, engine.players, [(), *_of_one_colour(sharing)]):
             stacks = tuple(stack if n == t else () for n in range(len(squares)))
