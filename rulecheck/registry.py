@@ -79,6 +79,22 @@ class Game:
     def rulebook(self) -> Rulebook:
         return read_rulebook(read_resource(self.rulebook_file), self.rulebook_file.partition(":")[2])
 
+    def named(self, params: Any) -> dict[str, str]:
+        """The parameters to name for a version: those not as printed, and those that would follow from these."""
+        usual, every = self.params({}).as_dict(), params.as_dict()
+        named = dict(every)
+        for name in every:
+            fewer = {other: value for other, value in named.items() if other != name}
+            if every[name] == usual.get(name) and self._reads(fewer, every):
+                named = fewer
+        return named
+
+    def _reads(self, given: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
+        try:
+            return bool(self.params(given).as_dict() == wanted)
+        except InputError:
+            return False
+
     def engine(self, params: Any, readings: Readings) -> AnyEngine:
         made: AnyEngine = load(self.engine_name)(params, readings)
         return made
@@ -116,8 +132,8 @@ class Choice:
     @property
     def options(self) -> str:
         """The arguments of a command that choose the same game."""
-        usual = {**self.game.params({}).as_dict(), **self.game.rulebook.defaults()}
-        texts = [f"-p {k}={v}" for k, v in self.params.as_dict().items() if v != usual.get(k)]
+        usual = self.game.rulebook.defaults()
+        texts = [f"-p {k}={v}" for k, v in self.game.named(self.params).items()]
         texts += [f"-r {k}={v}" for k, v in self.readings.items() if v != usual[k]]
         return " ".join((self.game.slug, *texts))
 

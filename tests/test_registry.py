@@ -84,3 +84,18 @@ def test_one_broken_game_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatc
     assert run.out.startswith("crosswalk ")
     assert run.err.startswith("rulecheck: the game 'broken' cannot be loaded")
     assert run.err.count("\n") == 1
+
+
+def test_named_parameters_read_back_to_the_same_version() -> None:
+    """Also those whose values would follow from others: a core of 4 has lines of 2, unless they are named."""
+    game = registry.find("nestrace")
+    for given in (
+        {},
+        {"core": "4"},
+        {"core": "4", "width": "4"},
+        {"players": "4", "core": "4", "width": "4", "nests": "2"},
+    ):
+        params = game.params(given)
+        assert game.params(game.named(params)) == params
+    assert game.named(game.params({})) == {}
+    assert game.named(game.params({"core": "4", "width": "4"})) == {"core": "4", "width": "4"}

@@ -101,9 +101,8 @@ class OpenGame:
 
     @property
     def changed_params(self) -> dict[str, str]:
-        """The parameters that are not as printed."""
-        printed = self.choice.game.params({}).as_dict()
-        return {name: value for name, value in self.params.items() if value != printed.get(name)}
+        """The parameters to name for this version: none if it is the printed one."""
+        return self.choice.game.named(self.choice.params)
 
     @property
     def readings(self) -> Readings:

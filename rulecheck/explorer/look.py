@@ -54,16 +54,10 @@ def open_table(slug: str, params: Pairs, readings: Pairs) -> Table:
 
 
 def chosen(game: Game, params: Mapping[str, str], readings: Mapping[str, str]) -> tuple[Pairs, Pairs]:
-    """Parameters and readings for an address: without those as printed, unless the others depend on them."""
-    usual = game.params({}).as_dict()
-    short = {name: value for name, value in params.items() if usual.get(name) != value}
-    try:
-        if {**game.params(short).as_dict(), **params} != game.params(short).as_dict():
-            short = dict(params)
-    except InputError:
-        short = dict(params)
+    """Parameters and readings for an address: only those that have to be named."""
     defaults = game.rulebook.defaults()
-    return tuple(short.items()), tuple((name, value) for name, value in readings.items() if defaults[name] != value)
+    short = tuple((name, value) for name, value in readings.items() if defaults[name] != value)
+    return tuple(game.named(game.params(params)).items()), short
 
 
 def table_of(address: Address) -> Table:

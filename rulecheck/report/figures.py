@@ -104,8 +104,7 @@ class Artist:
         return Ask(self.command("moves", params, readings, str(position)), _listed(engine, position), label)
 
     def command(self, name: str, params: Any, readings: Readings, *asked: str) -> str:
-        usual = self.game.params({}).as_dict()
-        options = [("-p", k, v) for k, v in params.as_dict().items() if usual.get(k) != v]
+        options = [("-p", k, v) for k, v in self.game.named(params).items()]
         options += [("-r", k, v) for k, v in readings.items() if self.usual.get(k) != v]
         words = [word for flag, key, value in options for word in (flag, f"{key}={value}")]
         plain = ["--"] if any(word.startswith("-") for word in asked) else []
