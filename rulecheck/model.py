@@ -36,7 +36,10 @@ class Clause:
 
 @dataclass(frozen=True)
 class Reading:
-    """A choice that the sheet leaves open. `decided` quotes what in the sheet settles it (then it is no option)."""
+    """A choice that the sheet leaves open. `decided` quotes what in the sheet settles it (then it is no option).
+
+    `where` has the parameters of the only games that ask it; elsewhere its values mean the same.
+    """
 
     id: str
     name: str
@@ -46,6 +49,7 @@ class Reading:
     meaning: Mapping[str, str]
     decided: str | None = None
     kind: str = "play"
+    where: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def default(self) -> str:

@@ -23,13 +23,14 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {  # table: (required
     "parameter": (("name", "default", "text"), ("one_of", "least", "most")),
     "version": (("name", "params"), ()),
     "clause": (("id", "kind", "text"), ("pointer", "part_of", "repeats")),
-    "reading": (("id", "name", "clauses", "why", "values"), ("decided", "kind")),
+    "reading": (("id", "name", "clauses", "why", "values"), ("decided", "kind", "where")),
     "claim": (("id", "text", "source", "clauses", "check"), ("data", "expect", "by_default", "note")),
 }
 
 QUOTED = r"\S.* \(\S.*\)"  # words of the sheet (their place)
 TYPES = {  # every other value is a text
-    "clauses": list, "one_of": list, "values": dict, "data": dict, "params": dict, "least": int, "most": int,
+    "clauses": list, "one_of": list, "values": dict, "data": dict, "params": dict, "where": dict,
+    "least": int, "most": int,
 }  # fmt: skip
 KIND_OF_VALUE = {list: "a list of texts", dict: "a table", int: "a whole number", str: "a text"}
 
@@ -84,6 +85,11 @@ class Rulebook:
     def options(self) -> dict[str, Reading]:
         """The readings that change play and that nothing in the sheet decides."""
         return {r.name: r for r in self.readings.values() if r.is_option}
+
+    def asked(self, params: Mapping[str, str]) -> dict[str, Reading]:
+        """The options that matter in a game with these parameters, the others as printed."""
+        chosen = {**{p.name: p.default for p in self.parameters}, **params}
+        return {name: r for name, r in self.options.items() if r.where.items() <= chosen.items()}
 
     def defaults(self) -> Readings:
         return Readings({name: r.default for name, r in self.options.items()})
@@ -197,6 +203,14 @@ def _clauses(reader: _Reader) -> dict[str, Clause]:
     return clauses
 
 
+def _check_params(reader: _Reader, table: str, index: int, key: str, named: str, given: Mapping[str, Any]) -> None:
+    known = [row["name"] for row in reader.tables("parameter")]
+    for name, value in given.items():
+        if name not in known or not isinstance(value, str):
+            problem = f"{table} {named!r}: {key} gives parameters of this game as texts, found {name!r}"
+            raise reader.fail(table, index, key, problem)
+
+
 def _readings(reader: _Reader, clauses: Mapping[str, Clause]) -> dict[str, Reading]:
     readings: dict[str, Reading] = {}
     names: set[str] = set()
@@ -209,6 +223,7 @@ def _readings(reader: _Reader, clauses: Mapping[str, Clause]) -> dict[str, Readi
         if not values:
             raise reader.fail("reading", index, "values", f"reading {row['name']!r} has no values")
         reader.choice("reading", index, "kind", row.get("kind", "play"), READING_KINDS)
+        _check_params(reader, "reading", index, "where", row["name"], row.get("where", {}))
         row["clauses"] = tuple(row["clauses"])
         readings[row["id"]] = Reading(values=tuple(values), meaning=values, **row)
     return readings
@@ -238,14 +253,10 @@ def _parameters(reader: _Reader) -> tuple[Parameter, ...]:
 
 
 def _versions(reader: _Reader) -> tuple[Version, ...]:
-    known = [row["name"] for row in reader.tables("parameter")]
     versions: list[Version] = []
     for index, row in enumerate(reader.tables("version")):
         reader.unique("version", index, "name", row["name"], [version.name for version in versions])
-        for name, value in row["params"].items():
-            if name not in known or not isinstance(value, str):
-                problem = f"version {row['name']!r}: params gives parameters of this game as texts, found {name!r}"
-                raise reader.fail("version", index, "params", problem)
+        _check_params(reader, "version", index, "params", row["name"], row["params"])
         versions.append(Version(row["name"], row["params"]))
     return tuple(versions)
 

@@ -45,6 +45,14 @@ def test_our_games_need_few_combinations(slug: str) -> None:
     assert rows == combined_readings(registry.find(slug))
 
 
+def test_readings_about_another_board_are_left_to_games_on_it() -> None:
+    game = registry.find("nestrace")
+    on_it, printed = combined_readings(game, {"board": "hexagon"}), combined_readings(game)
+    assert {row["forward"] for row in on_it} == {"steps", "axis"}
+    assert {row["forward"] for row in printed} == {"steps"}
+    assert covered(on_it) > covered(printed)
+
+
 @pytest.mark.parametrize(
     ("second", "counted"),
     [
@@ -63,4 +71,5 @@ def test_a_combination_counts_if_each_family_compared_something(
     answers = [proved, proved, proved, second]  # two families under each of two combinations
     monkeypatch.setattr(pairwise, "run_kept", lambda *_, **__: answers)
     figures = prove_pairs(game, {}, ("touched", "listed"), rows)["pairs"]
-    assert (figures["combinations"], figures["covered"]) == (counted, covered(rows[:counted]))
+    asked = [{name: row[name] for name in game.rulebook.asked({})} for row in rows]
+    assert (figures["combinations"], figures["covered"]) == (counted, covered(asked[:counted]))

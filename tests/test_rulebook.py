@@ -173,6 +173,16 @@ def test_choice_of_readings_is_checked() -> None:
         book.choose({"look": "plain"})
 
 
+def test_reading_may_be_asked_of_some_games_only() -> None:
+    read = read_rulebook(SMALL.replace('why = "Not said."', 'why = "Not said."\nwhere = { size = "4" }', 1))
+    assert list(read.options) == list(read.asked({"size": "4"})) == ["speed"]
+    assert not read.asked({})
+    with pytest.raises(
+        RulebookError, match="reading 'speed': where gives parameters of this game as texts, found 'weight'"
+    ):
+        read_rulebook(SMALL.replace('why = "Not said."', 'why = "Not said."\nwhere = { weight = "4" }', 1))
+
+
 KEY_LINES = [n for n, line in enumerate(SMALL.splitlines()) if re.match(r"[a-z_]+ = ", line)]
 
 

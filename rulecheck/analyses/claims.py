@@ -159,9 +159,11 @@ def label(readings: Readings, defaults: Readings) -> str:
     return " ".join(f"{name}={value}" for name, value in readings.items() if value != defaults[name])
 
 
-def single_changes(rulebook: Rulebook) -> Iterator[Readings]:
+def single_changes(rulebook: Rulebook, claim: Claim | None = None) -> Iterator[Readings]:
+    """Every other value of each reading of the printed game, and of those about other games that the claim is about."""
     for name, reading in rulebook.options.items():
-        for value in reading.values[1:]:
+        is_asked = name in rulebook.asked({}) or (claim and set(reading.clauses) & set(claim.clauses))
+        for value in reading.values[1:] if is_asked else ():
             yield rulebook.defaults().replace(**{name: value})
 
 
@@ -176,7 +178,7 @@ def plan(rulebook: Rulebook, claims: Iterable[Claim], limit: int) -> dict[Readin
     """Which of these claims to evaluate under which readings."""
     wanted: dict[Readings, list[Claim]] = {}
     for claim in claims:
-        tried = dict.fromkeys([rulebook.defaults(), *single_changes(rulebook)])
+        tried = dict.fromkeys([rulebook.defaults(), *single_changes(rulebook, claim)])
         count, combined = combinations(rulebook, claim)
         if count <= limit:
             tried.update(dict.fromkeys(combined))

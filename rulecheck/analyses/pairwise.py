@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any
 
 from rulecheck.analyses.claims import label
@@ -21,6 +22,7 @@ from rulecheck.registry import Game
 
 Value = tuple[str, str]  # of a reading: its name and value
 Pair = tuple[Value, Value]  # in the order of the readings
+PRINTED: Mapping[str, str] = MappingProxyType({})  # the parameters as printed
 
 
 def value_pairs(options: Mapping[str, Sequence[str]]) -> list[Pair]:
@@ -85,13 +87,13 @@ def _gain(
 # -- Proving them -----------------------------------------------------------------------------------------------------
 
 
-def combined_readings(game: Game) -> list[Readings]:
-    """Combinations of a game's readings that contain every pair of values."""
-    return [Readings(row) for row in covering_array(_values(game))]
+def combined_readings(game: Game, params: Mapping[str, str] = PRINTED) -> list[Readings]:
+    """Combinations of the readings that a game asks with these parameters, containing every pair of values."""
+    return [game.rulebook.defaults().replace(**row) for row in covering_array(_values(game, params))]
 
 
-def _values(game: Game) -> dict[str, Sequence[str]]:
-    return {name: reading.values for name, reading in game.rulebook.options.items()}
+def _values(game: Game, params: Mapping[str, str]) -> dict[str, Sequence[str]]:
+    return {name: reading.values for name, reading in game.rulebook.asked(params).items()}
 
 
 def prove_share(game: Game, jobs: int = 1, report: Report = ignore) -> dict[str, Any]:
@@ -139,13 +141,15 @@ def prove_pairs(
     wrong = {task.label for task, result in done if not result.is_fine or not result.cases}
     fine = [name for name in named if name not in refused and name not in wrong]
     proved = {task.label for task, result in done if not result.sample}
-    held = covered(named[name] for name in fine)
+    values = _values(game, params)
+    asked = {name: {reading: row[reading] for reading in values} for name, row in named.items()}
+    held = covered(asked[name] for name in fine)
     figures = {
         "combinations": len(fine),
-        "of": len(combined_readings(game)),
+        "of": len(combined_readings(game, params)),
         "covered": held,
-        "pairs": len(value_pairs(_values(game))),
-        "only_sampled": held - covered(named[name] for name in fine if name in proved),
+        "pairs": len(value_pairs(values)),
+        "only_sampled": held - covered(asked[name] for name in fine if name in proved),
         "refused": refused,
     }
     return {**summary(game, done), "pairs": {**figures, "words": _words(figures)}}

@@ -84,7 +84,7 @@ def tasks(
     """The families under the readings given and, if `every`, under each other value of each reading in turn."""
     variants = [("", readings)]
     if every:
-        for name, reading in game.rulebook.options.items():
+        for name, reading in game.rulebook.asked(params).items():
             others = [v for v in reading.values if v != readings[name]]
             variants += [(f"{name}={value}", readings.replace(**{name: value})) for value in others]
     given = tuple(params.items())

@@ -163,6 +163,12 @@ class OpenGame:
         """The families that `prove` can prove."""
         return list(self.choice.game.hints.family_names(self.choice.params))
 
+    @property
+    def asked(self) -> list[str]:
+        """The readings that matter with these parameters; of the printed game also those about its other boards."""
+        book = self.rulebook
+        return list(book.options if self.is_printed else book.asked(self.params))
+
     def prove(self, *families: str, every_reading: bool = False, jobs: int = 1, report: Report = ignore) -> Proof:
         """Prove that engine and constraints agree, in these families or in all of them."""
         from rulecheck.analyses.prove import prove_all, tasks
@@ -184,7 +190,7 @@ class OpenGame:
 
         for name in readings:
             check_known("reading", name, self.rulebook.options)
-        names = readings or list(self.rulebook.options)
+        names = readings or self.asked
         return ambiguities(self.choice.game, self.readings, names, jobs, report, self.params)
 
     def claims(self, *ids: str, report: Report = ignore) -> Matrix:

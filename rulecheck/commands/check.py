@@ -97,11 +97,12 @@ def _prove_pairs(choice: Choice, family: list[str] | None, jobs: int, fresh: boo
     from rulecheck.analyses.prove import has_failed
 
     game = choice.game
-    if len(game.rulebook.options) < 2:
+    if len(game.rulebook.asked(choice.params.as_dict())) < 2:
         raise InputError(f"{game.slug} has fewer than two readings, so there are no pairs of their values")
     with kept_results(fresh), progress_bar(f"proving {game.slug}") as report:
         families = family or quick_families(game)
-        proof = prove_pairs(game, choice.params.as_dict(), families, combined_readings(game), jobs, report)
+        params = choice.params.as_dict()
+        proof = prove_pairs(game, params, families, combined_readings(game, params), jobs, report)
     document = {"game": game.slug, **settings(choice), **proof}
     emit(document, as_json, lambda: _print_proof(document))
     finish(any(map(has_failed, document["families"])))
@@ -265,7 +266,7 @@ def ambiguities(
     from rulecheck.analyses.ambiguities import weigh, weighed
 
     choice = open_game(game, param, reading)
-    names = only or list(choice.game.rulebook.options)
+    names = only or OpenGame(choice).asked
     with kept_results(fresh), progress_bar(f"ambiguities of {game}") as report:
         rows = OpenGame(choice).ambiguities(*names, jobs=jobs, report=report)
         # The sheet's claims and solved games that bear on a reading are known for the printed game only.

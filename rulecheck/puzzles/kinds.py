@@ -94,9 +94,10 @@ def require_two(name: str, players: int) -> None:
 def changed_answers(rules: Rules, position: Any, answer: str, again: Callable[[Rules, Any], str]) -> dict[str, str]:
     """The reading values, one at a time, that change the answer, each with its new answer."""
     changed = {}
-    for reading in rules.choice.game.rulebook.options.values():
+    choice = rules.choice
+    for reading in choice.game.rulebook.asked(choice.params.as_dict()).values():
         for value in reading.values:
-            if value != rules.choice.readings[reading.name]:
+            if value != choice.readings[reading.name]:
                 other = _under(rules, {reading.name: value}, position, again)
                 if other != answer:
                     changed[f"{reading.name}={value}"] = other

@@ -134,7 +134,8 @@ def _ambiguities(game: Game, given: Given, jobs: int, report: Report) -> Any:
     from rulecheck.analyses.ambiguities import ambiguities
 
     book = game.rulebook
-    rows = ambiguities(game, book.defaults(), list(book.options), jobs, report, dict(given) or None)
+    names = list(book.asked(dict(given)) if given else book.options)
+    rows = ambiguities(game, book.defaults(), names, jobs, report, dict(given) or None)
     return [row.as_json() for row in rows]
 
 
