@@ -29,7 +29,6 @@ ALLOWED = {
     "icehouse: return p[0] - q[0], p[1] - q[1]": "the difference of two points",
     "icehouse: return p[0] * q[0] + p[1] * q[1]": "the scalar product of two vectors",
     "icepalace: zip(self.params.colours, position.bag, strict=True)": "the bag counts colours in their order",
-    "nestrace: self.params.places[here], self.params.places[there]": "where squares are is the board, not a rule",
     "nestrace: tuple(self.params.number[name] for name in move.path)": "a move names squares, and these are numbered",
 }
 

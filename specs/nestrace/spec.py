@@ -48,7 +48,7 @@ class Spec(Alone):
         kinds = (False, True) if self.readings["back_jump"] == "net_forward" else (False,)
         within = {(s, k): z3.Bool(f"{c} {o} {k} touches {s}") for s in self.squares for k in kinds}
         for z, top in tops.items():
-            for s in (s for s in self.squares if all(d % 2 == 0 for d in self.distances(o, s))):
+            for s in sorted(self.touchable(o)):
                 for (t, back), kind in ((end, k) for end in self.jumps_from(c, s) for k in kinds):
                     jump = every([top, self.jump_clauses(c, z, o, s, t)])
                     if jump is not FALSE and (kind or not back):
@@ -70,7 +70,7 @@ class Spec(Alone):
         local = self.pat_apart_from_moves(c)
         pairs = [(o, t) for o in self.squares for t in self.squares if self.breaks_pat(c, o, t)]
         if self.readings["pat"] == "note5":  # nothing else is uncovered and unfinished
-            pairs = [(o, t) for o, t in pairs if self.row(c, o) > self.params.core]
+            pairs = [(o, t) for o, t in pairs if self.on_brink(c, o) or self.on_finish(c, o)]
         return [local] if local is FALSE else [local, *(self.closed_sets(c, o)(t) for o, t in pairs)]
 
     # -- Asking -----------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-"""Nest race as constraints: the board, whose turn it is, the goal and the set-up.
+"""Nest race as constraints: the board as each player sees it, whose turn it is, the goal and the set-up.
 
-Geometry is said in coordinates: a player's `row` counts from the own start line, `file` runs across it.
+Which squares are adjacent and which lie ahead is said in `spec_plan`.
 
 Glossary: c a player; s, t squares; z a size.
 """
@@ -12,38 +12,52 @@ from itertools import combinations
 from rulecheck.games.nestrace import SIZES, Params
 from rulecheck.model import Readings
 from solvers.smt import Bool, every, some
+from specs.nestrace.spec_plan import plan_of
 from specs.nestrace.spec_scene import Scene, View
 
 
 class Board:
     def __init__(self, params: Params, readings: Readings) -> None:
         self.params, self.readings = params, readings
-        self.last = params.core + 2
+        self.plan = plan_of(params, readings)
+        self.starts = {c: self.plan.line(params.home(c)) for c in params.letters}
+        self.finishes = {c: self.plan.line(self.plan.opposite(params.home(c))) for c in params.letters}
+        self.rows = {c: self._rows(c) for c in params.letters}
+        self.brinks = {c: self.plan.brink(self.plan.opposite(params.home(c))) for c in params.letters}
         self.scene = Scene(params, lambda c, s: not self._crosses(c, s))
         self.squares = self.scene.squares
 
-    # -- NR-03, NR-09: the board in coordinates -------------------------------------------------------------
+    # -- NR-03, NR-09, NR-45 to NR-49: the board for one player --------------------------------------------------
+
+    def _rows(self, c: str) -> list[int]:
+        """Squares that lie equally far forward make a row; rows are counted from 1."""
+        heights = self.plan.heights(self.plan.opposite(self.params.home(c)))
+        return [sorted(set(heights)).index(height) + 1 for height in heights]
 
     def row(self, c: str, s: int) -> int:
-        column, row = self.params.places[s]
-        return {"south": row, "west": column, "east": self.last + 1 - column}[self.params.home(c)]
-
-    def file(self, c: str, s: int) -> int:
-        column, row = self.params.places[s]
-        return column if self.params.home(c) == "south" else row
+        return self.rows[c][s]
 
     def on_start(self, c: str, s: int) -> bool:
-        return self.row(c, s) == 1
+        return s in self.starts[c]
 
     def on_finish(self, c: str, s: int) -> bool:
-        return self.row(c, s) == self.last
+        return s in self.finishes[c]
 
     def on_line(self, c: str, s: int) -> bool:
-        return self.row(c, s) in (1, self.last)
+        return self.on_start(c, s) or self.on_finish(c, s)
+
+    def on_brink(self, c: str, s: int) -> bool:
+        """NR-55: row 7."""
+        return s in self.brinks[c]
+
+    def is_early(self, c: str, s: int) -> bool:
+        """Neither on the finish line nor on row 7."""
+        return not self.on_finish(c, s) and not self.on_brink(c, s)
 
     def _crosses(self, c: str, s: int) -> bool:
-        """A line of a player on the other axis: its squares end c's files."""
-        return self.file(c, s) in (1, self.last)
+        """A line of a player on another axis."""
+        axis = {self.params.home(c), self.plan.opposite(self.params.home(c))}
+        return any(self.on_line(p, s) for p in self.params.letters if self.params.home(p) not in axis)
 
     def foreign(self, c: str, s: int) -> bool:
         """NR-27, NR-31, reading rule9_4p; a partner is no opponent (NR-39)."""
@@ -54,24 +68,31 @@ class Board:
     def others(self, c: str) -> list[str]:
         return [p for p in self.params.letters if p != c]
 
-    def distances(self, s: int, t: int) -> tuple[int, int]:
-        (a, b), (d, e) = self.params.places[s], self.params.places[t]
-        return abs(a - d), abs(b - e)
-
     def is_step(self, s: int, t: int) -> bool:
-        return max(self.distances(s, t)) == 1
+        return (s, t) in self.plan.meets
 
     def is_jump(self, s: int, t: int) -> bool:
-        return set(self.distances(s, t)) in ({2}, {0, 2})
+        return (s, t) in self.plan.jumps
 
     def middle(self, s: int, t: int) -> int:
-        (a, b), (d, e) = self.params.places[s], self.params.places[t]
-        return self.params.places.index(((a + d) // 2, (b + e) // 2))
+        return self.plan.jumps[s, t]
+
+    def is_straight(self, s: int, t: int) -> bool:
+        """A hop over edges, not over corners."""
+        return self.plan.meets[s, self.middle(s, t) if self.is_jump(s, t) else t][1]
 
     def backward(self, c: str, s: int, t: int) -> bool:
         """NR-13, reading backward."""
-        straight = self.readings["backward"] == "strict" or self.file(c, s) == self.file(c, t)
-        return self.row(c, t) < self.row(c, s) and straight
+        is_hop = self.is_step(s, t) or self.is_jump(s, t)
+        binds = is_hop and (self.readings["backward"] == "strict" or self.is_straight(s, t))
+        return binds and self.row(c, t) < self.row(c, s)
+
+    def touchable(self, o: int) -> set[int]:
+        """Where chains of jumps could lead, in whatever direction and whatever lies there."""
+        reached = {o}
+        while new := {t for s, t in self.plan.jumps if s in reached} - reached:
+            reached |= new
+        return reached
 
     # -- NR-04, NR-32, NR-40: the goal; NR-07, NR-08, NR-34: the set-up --------------------------------------
 
@@ -94,7 +115,7 @@ class Board:
         return some(self.won(c) for c in self.params.letters)
 
     def goal_clause(self) -> str:
-        return "NR-40" if self.params.partners else "NR-04" if self.params.players == 2 else "NR-32"
+        return "NR-40" if self.params.partners else "NR-32" if self.params.shared else "NR-04"
 
     def next_player(self, c: str) -> str:
         """NR-10, NR-36: after each the one named after it, and after the last the first."""
@@ -105,8 +126,7 @@ class Board:
         """Nests on the start lines, from their low ends, those who share a line in turn; nothing anywhere else."""
         wanted = []
         for c in self.params.letters:
-            line = sorted((s for s in self.squares if self.on_start(c, s)), key=lambda s: self.file(c, s))
             sharing = [p for p in self.params.letters if p in (c, self.params.mate(c))]
             seat = sharing.index(c) if self.params.setup == "acac" else len(sharing) - 1 - sharing.index(c)
-            wanted += [self.nest(s, c) for s in line[seat : self.params.nests * len(sharing) : len(sharing)]]
+            wanted += [self.nest(s, c) for s in self.starts[c][seat : self.params.nests * len(sharing) : len(sharing)]]
         return every(wanted)

@@ -98,7 +98,7 @@ class Pat(Moves):
         if self.readings["self_cover"] == "not_pat":
             conditions.append(no(self.covers_itself(c)))
         if self.readings["pat"] == "note5":
-            rows = [(s, z) for s, z in self.unfinished(c) if self.row(c, s) != self.params.core + 1]
+            rows = [(s, z) for s, z in self.unfinished(c) if not self.on_brink(c, s)]
             conditions += [no(View(self.scene).top(s, z, [c])) for s, z in rows]
         return every(conditions)
 
@@ -214,7 +214,7 @@ class Pat(Moves):
 
     def waits(self, b: str) -> Bool:
         """Note 5c: another player immobilises a pyramid of b's, and one off row 7 is free."""
-        behind = [slot for slot in self.unfinished(b) if self.row(b, slot[0]) <= self.params.core]
+        behind = [slot for slot in self.unfinished(b) if not self.on_brink(b, slot[0])]
         free = some(View(self.scene).top(*slot, [b]) for slot in behind)
         return every([free, some(self.blocks(c, b) for c in self.others(b))])
 

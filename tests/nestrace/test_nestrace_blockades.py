@@ -165,7 +165,7 @@ class Stated:
 
     def held_up(self, v: str) -> bool:
         """An uncovered pyramid is short of row 7."""
-        return any(self.spec.row(v, o) < self.spec.last - 1 for o, _ in self.spec.tops(v, self.flags))
+        return any(self.spec.is_early(v, o) for o, _ in self.spec.tops(v, self.flags))
 
     def play(self, text: str) -> Stated | None:
         """After this move, if it is legal."""

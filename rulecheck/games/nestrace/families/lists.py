@@ -218,7 +218,7 @@ class Finder:
         blocked = some([spec.blocks(b, v) for v in spec.params.letters for b in spec.others(v)])
         for _ in range(count):
             c = rng.choice(spec.params.letters)
-            back = [slot for slot in spec.unfinished(c) if spec.row(c, slot[0]) < spec.last - 1]
+            back = [slot for slot in spec.unfinished(c) if spec.is_early(c, slot[0])]
             wishes = [spec.over(), blocked, spec.blocks(rng.choice(spec.others(c)), c)]
             wishes += [no(View(spec.scene).top(*slot, [c])) for slot in back]
             flags = self.find(wishes + [no(v) for v in rng.sample(list(spec.scene.at.values()), 4)])

@@ -44,8 +44,8 @@ class Blockades:
 
     def only_steps_enter(self) -> bool:
         """No jump that is not backward leads from row 7 to another row; so chains from there stay on it."""
-        last = [s for s in self.squares if self.spec.row(A, s) == self.spec.last - 1]
-        return all(self.spec.row(A, t) == self.spec.last - 1 for s in last for t, _ in self.spec.jumps_from(A, s))
+        last = [s for s in self.squares if self.spec.on_brink(A, s)]
+        return all(self.spec.on_brink(A, t) for s in last for t, _ in self.spec.jumps_from(A, s))
 
     def in_play(self) -> list[Bool]:
         """An invariant of positions in play: the game is on, and nests on finish lines grow in order (NR-22)."""
@@ -62,7 +62,7 @@ class Blockades:
             return every([])
         tops = {z: x.top(s, z, [A]) for z in SIZES}
         own_cover = [every([tops[z], x.holds(s, [A], range(1, z))]) for z in SIZES[1:]]
-        if self.spec.row(A, s) != self.spec.last - 1:
+        if not self.spec.on_brink(A, s):
             return no(some(tops.values()))
         entries = [t for t in self.squares if self.spec.on_finish(A, t) and self.spec.is_step(s, t)]
         enters = [every([tops[z], *self.spec.path_clauses(A, z, (s, t)).values()]) for z in SIZES for t in entries]
@@ -96,7 +96,7 @@ class Blockades:
     def _may_go(self, o: int, z: int, t: int) -> Bool:
         """Too weak, never too strong: the step from o to t is a base move, or t is where jumps from o can lead."""
         step = every(self.spec.path_clauses(B, z, (o, t)).values()) if self.spec.is_step(o, t) else FALSE
-        if any(d % 2 for d in self.spec.distances(o, t)):
+        if t not in self.spec.touchable(o):
             return step
         return some([step, *(self.spec.jump_clauses(B, z, o, o, u) for u, _ in self.spec.jumps_from(B, o))])
 
@@ -113,11 +113,11 @@ class Blockades:
 
     def stuck_in_pat(self) -> list[Bool]:
         """In pat, and without any base move: all free pyramids of A's are on rows 7 and 8."""
-        return [self.pat(), *self.still(s for s in self.squares if self.spec.row(A, s) >= self.spec.last - 1)]
+        return [self.pat(), *self.still(s for s in self.squares if not self.spec.is_early(A, s))]
 
     def stuck_elsewhere(self) -> list[Bool]:
         """A has a pyramid under one of B's and no base move at all, but a free pyramid short of row 7."""
-        early = [s for s in self.squares if self.spec.row(A, s) < self.spec.last - 1]
+        early = [s for s in self.squares if self.spec.is_early(A, s)]
         free = some(View(self.scene).top(s, z, [A]) for s in early for z in SIZES)
         return [self.spec.blocks(B, A), free, *self.still(self.squares)]
 
@@ -156,7 +156,7 @@ class Blockades:
 
     def without_large(self) -> list[Bool]:
         """In pat without a free large pyramid on row 7."""
-        brink = [s for s in self.squares if self.spec.row(A, s) == self.spec.last - 1]
+        brink = [s for s in self.squares if self.spec.on_brink(A, s)]
         return [self.pat(), *(no(View(self.scene).top(s, SIZES[-1], [A])) for s in brink)]
 
     def in_pat_now(self) -> Bool:

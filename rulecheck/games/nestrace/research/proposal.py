@@ -212,11 +212,11 @@ that is empty or has a smaller top, can move it there"""
 def held_back(board: Blockades) -> list[Bool]:
     """A pyramid of A's under B's top, short of row 7, with room ahead, whose step ahead some rule of movement bars."""
     spec, x, barred_steps = board.spec, View(board.scene), []
-    for s in (s for s in board.squares if spec.row(A, s) < spec.last - 1 and not spec.foreign(A, s)):
+    for s in (s for s in board.squares if spec.is_early(A, s) and not spec.foreign(A, s)):
         ahead = next(
             t
             for t in board.squares
-            if spec.is_step(s, t) and spec.file(A, t) == spec.file(A, s) and spec.row(A, t) > spec.row(A, s)
+            if spec.is_step(s, t) and spec.is_straight(s, t) and spec.row(A, t) > spec.row(A, s)
         )
         for z in SIZES[:-1]:
             room = no(x.taken(ahead, range(z, SIZES[-1] + 1)))
