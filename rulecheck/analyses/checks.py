@@ -8,6 +8,7 @@
 | perft     | `counts`; `position`                     | there are this many sequences of 1, 2, 3 ... moves |
 | positions | `count`; `alike`                         | play reaches this many positions (symmetric ones count once) |
 | value     | `value`; `distance`, `for`               | the start is worth this by best play |
+| reads     | `positions`, `refused`                   | these texts are positions and print alike; those are none |
 
 A line names what chance brings as a line of play does: `4: a1-a2`. `params` chooses a version in all of them.
 """
@@ -31,6 +32,7 @@ Said = tuple[bool, str]
 def checks(game: Game) -> dict[str, Check]:
     named: dict[str, Callable[[Game, AnyEngine, Data], Said]] = {
         "line": line, "refused": refused, "moves": moves, "perft": perft, "positions": positions, "value": value,
+        "reads": reads,
     }  # fmt: skip
     return {name: partial(_with_engine, game, check) for name, check in named.items()}
 
@@ -139,3 +141,20 @@ def value(game: Game, engine: AnyEngine, data: Data) -> Said:
     solved = solve_play(game, params, engine, hero=data.get("for"))
     worth = solved.worth(engine.start())
     return worth.is_said(data), f"the start is worth {worth}"
+
+
+def reads(game: Game, engine: AnyEngine, data: Data) -> Said:
+    """What can stand at all: both encodings take it from whoever reads positions, so neither can judge it."""
+    right, wrong = data.get("positions", ()), data.get("refused", ())
+    seen = {text: _as_read(game, data, text) for text in (*right, *wrong)}
+    problems = [f"{text} reads as {seen[text] or 'no position'}" for text in right if seen[text] != text]
+    problems += [f"{text} is taken for a position" for text in wrong if seen[text] is not None]
+    return not problems, "; ".join(problems) or f"{len(right)} are positions and {len(wrong)} are not"
+
+
+def _as_read(game: Game, data: Data, text: str) -> str | None:
+    """The position as it is written; None if there is none."""
+    try:
+        return str(_read(game, data, text))
+    except InputError:
+        return None

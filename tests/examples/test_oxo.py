@@ -53,6 +53,14 @@ def test_the_well_known_counts() -> None:
     assert not checks(GAME)["perft"](make, {"counts": [9, 71]})[0]
 
 
+@pytest.mark.parametrize(("right", "wrong"), [([], ["X a1:X"]), (["X a1:Z"], []), (["X b1:O a1:X"], ["X a9:X"])])
+def test_what_can_stand_is_checked_both_ways(right: list[str], wrong: list[str]) -> None:
+    """A text that reads though it should not, one that does not, and one that is written in another order."""
+    read_alike = checks(GAME)["reads"]
+    assert read_alike(lambda params: engine(), {"positions": ["X a1:X b1:O"], "refused": ["X a9:X", "X a1:Z"]})[0]
+    assert not read_alike(lambda params: engine(), {"positions": right, "refused": wrong})[0]
+
+
 @pytest.mark.parametrize(
     ("readings", "outcome", "distance"),
     [({}, Outcome.TIE, 9), ({"line": "loses"}, Outcome.TIE, 9), ({"marks": "either"}, Outcome.WIN, 7)],

@@ -61,7 +61,7 @@ QUICK = [name for name, claim in GAME.rulebook.claims.items() if claim.check not
 
 
 def test_claims_of_single_positions_come_out_as_the_rulebook_expects() -> None:
-    assert [row.claim.id for row in matrix(GAME, claims.CHECKS, only=QUICK).disagreements] == []
+    assert [row.claim.id for row in matrix(GAME, GAME.hints.checks(), only=QUICK).disagreements] == []
 
 
 def test_the_shortest_game_is_found_and_no_bound_is_taken_on_trust() -> None:

@@ -47,7 +47,7 @@ class CrosswalkHints(Hints[Params, Position, Turn]):
     def checks(self) -> Mapping[str, Check]:
         from rulecheck.games.crosswalk.claims import CHECKS
 
-        return CHECKS
+        return {**super().checks(), **CHECKS}
 
     def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
         from rulecheck.analyses.ambiguities import Search, separate

@@ -50,7 +50,7 @@ class HextrisHints(Hints[Params, Position, Move]):
     def checks(self) -> Mapping[str, Check]:
         from rulecheck.games.hextris.claims import CHECKS
 
-        return CHECKS
+        return {**super().checks(), **CHECKS}
 
     def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
         from rulecheck.analyses.ambiguities import Search, separate

@@ -51,7 +51,7 @@ class IcehouseHints(Hints[Params, Position, Event]):
     def checks(self) -> Mapping[str, Check]:
         from rulecheck.games.icehouse.claims import CHECKS
 
-        return CHECKS
+        return {**super().checks(), **CHECKS}
 
     def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
         from rulecheck.analyses.ambiguities import Search, separate

@@ -46,7 +46,7 @@ class IcePalaceHints(Hints[Params, Position, Move]):
     def checks(self) -> Mapping[str, Check]:
         from rulecheck.games.icepalace.claims import CHECKS
 
-        return CHECKS
+        return {**super().checks(), **CHECKS}
 
     def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
         from rulecheck.analyses.ambiguities import Search, separate

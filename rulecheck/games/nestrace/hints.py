@@ -58,7 +58,7 @@ class NestRaceHints(Hints[Params, Position, Move]):
     def checks(self) -> Mapping[str, Check]:
         from rulecheck.games.nestrace.claims import CHECKS
 
-        return CHECKS
+        return {**super().checks(), **CHECKS}
 
     def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
         from rulecheck.analyses.ambiguities import Search, separate
