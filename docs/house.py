@@ -98,10 +98,14 @@ def house() -> House:
 
 
 def _vocabulary(imports: Mapping[str, set[str]]) -> Iterator[str]:
-    """Of a game's modules those that its spec imports."""
-    for module, others in imports.items():
-        if module.startswith("specs."):
-            yield from (other for other in others if other.startswith("rulecheck.games."))
+    """Of a game's modules those that its spec imports, and what these import in their turn."""
+    waiting = [module for module in imports if module.startswith("specs.")]
+    met: set[str] = set()
+    while waiting:
+        others = {other for other in imports[waiting.pop()] if other.startswith("rulecheck.games.")} - met
+        met |= others
+        waiting += others
+        yield from others
 
 
 # -- Who may import whom -------------------------------------------------------------------------------------

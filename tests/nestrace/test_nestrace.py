@@ -14,7 +14,7 @@ import pytest
 
 from rulecheck import render
 from rulecheck.explore import Explored
-from rulecheck.games.nestrace import GAME, Params
+from rulecheck.games.nestrace import GAME, Params, engine_board
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.model import InputError
 from rulecheck.notation import NotationError
@@ -558,9 +558,9 @@ def test_the_rulebook_is_complete() -> None:
     assert list(BOOK.claims) == [f"NC-{n:02}" for n in range(1, 29)]
     assert {p.name: p.default for p in BOOK.parameters} == {"board": "square", **Params().as_dict()}
     assert all(len(c.pointer.split()) <= 8 for c in BOOK.clauses.values())
-    source = "".join(inspect.getsource(kind) for kind in Engine.__mro__[:-1])
+    source = "".join(inspect.getsource(kind) for kind in (*Engine.__mro__[:-1], engine_board))
     assert set(re.findall(r"\"(NR-\d+)\"", source)) <= set(BOOK.clauses)
-    for option in BOOK.asked({}):
+    for option in BOOK.options:
         assert f'readings["{option}"]' in source
 
 

@@ -1,18 +1,31 @@
-"""Protects: Nest race on the hexagon, its squares, lines and seats, and the sentence for each kind of bad input."""
+"""Protects: Nest race on the hexagon: its squares, lines and seats, the sentence for each kind of bad input, its hops
+against the drawn board, what is forward, and the rules for three and for six in positions made for them."""
 
 from __future__ import annotations
 
+import random
 import re
+from fractions import Fraction
+from itertools import product
 
 import pytest
 
 from rulecheck.games.nestrace import GAME, Params
+from rulecheck.games.nestrace.engine import Engine
+from rulecheck.games.nestrace.engine_board import HexagonGround
 from rulecheck.model import InputError
 from rulecheck.notation import NotationError
 
 HEX = {"board": "hexagon"}
 SMALL = {**HEX, "core": "2"}
+TINY, FOUR = {**SMALL, "nests": "1"}, {**HEX, "core": "4", "nests": "1"}
 SIX = {**HEX, "players": "6"}
+CROWD = {**SMALL, "players": "6"}
+BOOK = GAME.rulebook
+
+
+def engine(params: dict[str, str], readings: dict[str, str] | None = None) -> Engine:
+    return Engine(GAME.params(params), BOOK.choose(readings or {}))
 
 
 def test_the_board_of_the_note() -> None:
@@ -119,3 +132,255 @@ def test_bad_moves(text: str, column: int, problem: str) -> None:
     with pytest.raises(NotationError, match=re.escape(problem)) as caught:
         GAME.read_move(GAME.params(HEX), text)
     assert caught.value.column == column
+
+
+# -- Hops, against squares drawn from their corners ---------------------------------------------------------------
+
+HEXAGON_READINGS = {
+    "seam": ("ruled", "edges"),
+    "centre": ("opposite", "touching", "none"),
+    "behind": ("along", "fan", "straight"),
+}
+Point = tuple[Fraction, Fraction]
+DIRECTIONS = ((0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0))  # the middles of the sides, clockwise, on skew axes
+
+
+def corners(square: str, h: int) -> list[Point]:
+    """Of a square of the ruled kite, in order around it; every kite is drawn by itself."""
+    kite, u, v = "abcdef".index(square[0]), int(square[1]), int(square[2])
+    (x1, y1), (x2, y2) = DIRECTIONS[kite], DIRECTIONS[(kite + 1) % 6]
+
+    def point(i: int, j: int) -> Point:
+        s, t = Fraction(i, h), Fraction(j, h)
+        one, other = s - s * t / 3, t - s * t / 3
+        return one * x1 + other * x2, one * y1 + other * y2
+
+    return [point(i, j) for i, j in ((u - 1, v - 1), (u, v - 1), (u, v), (u - 1, v))]
+
+
+def drawn_hops(params: Params, readings: dict[str, str]) -> tuple[set[tuple[str, str]], set[tuple[str, str, str]]]:
+    """Steps and jumps (from, over, to): what shares two corners lies straight on, what shares one lies diagonally."""
+    h, origin = params.core // 2 + 1, (Fraction(0), Fraction(0))
+    at = {name: corners(name, h) for name in params.squares}
+    shared = {(a, b): set(at[a]) & set(at[b]) for a in at for b in at if a != b}
+    turned = {(a, b): ("abcdef".index(b[0]) - "abcdef".index(a[0])) % 6 for a, b in shared}
+
+    def neighbours(a: str, b: str) -> bool:
+        if len(shared[a, b]) == 1 and shared[a, b] == {origin}:
+            return readings["centre"] == "touching" or (readings["centre"] == "opposite" and turned[a, b] == 3)
+        if len(shared[a, b]) == 1 and a[0] != b[0]:
+            return readings["seam"] == "ruled"
+        return bool(shared[a, b])
+
+    def in_line(a: str, over: str, b: str) -> bool:
+        if not shared[a, over].isdisjoint(shared[over, b]) or len(shared[a, over]) != len(shared[over, b]):
+            return False
+        if len(shared[a, over]) == 1:  # the corners of the square between lie opposite each other
+            ((first,), (second,)) = shared[a, over], shared[over, b]
+            if (at[over].index(first) - at[over].index(second)) % 4 != 2:
+                return False
+        centre = [pair for pair in ((a, over), (over, b)) if shared[pair] == {origin}]
+        if centre and readings["behind"] != "fan":
+            return all(turned[pair] == 3 for pair in centre)
+        return bool(centre) or readings["behind"] != "straight" or a[0] == over[0] == b[0]
+
+    steps = {pair for pair in shared if neighbours(*pair)}
+    jumps = {(a, q, b) for a, q in steps for r, b in steps if q == r and a != b and in_line(a, q, b)}
+    return steps, jumps
+
+
+@pytest.mark.parametrize("core", ["2", "4", "6"])
+@pytest.mark.parametrize("values", product(*HEXAGON_READINGS.values()), ids="-".join)
+def test_hops_are_those_of_the_drawn_board(core: str, values: tuple[str, ...]) -> None:
+    readings = dict(zip(HEXAGON_READINGS, values, strict=True))
+    rules = engine({**HEX, "core": core}, readings)
+    name = rules.params.squares
+    steps, jumps = drawn_hops(rules.params, readings)
+    assert {(name[a], name[b]) for a, b in rules.steps} == steps
+    assert sorted((name[a], name[over], name[b]) for (a, b), over in rules.jumps.items()) == sorted(jumps)
+    assert rules.steps.isdisjoint(rules.jumps)
+
+
+def test_files_from_the_south_end_in_the_north_west_and_north_east() -> None:
+    board = HexagonGround(GAME.params(HEX), BOOK.defaults())
+    ends = set()
+    for kite, u, v in board.at:
+        if board.at[kite, u, v] in board.params.edge("south"):
+            here, way = (kite, u, v), (0, -1) if v == 4 else (-1, 0)
+            while following := list(board.onward(here, way)):
+                ((here, way),) = following
+            ends.add(next(side for side in board.params.grid.sides if board.at[here] in board.params.edge(side)))
+    assert ends == {"north-west", "north-east"}
+
+
+# -- Playing -----------------------------------------------------------------------------------------------------
+
+START = "A a12:C1C2C3 c12:A1A2A3 e12:B1B2B3"
+
+
+@pytest.mark.parametrize(
+    ("given", "start"),
+    [
+        (TINY, START),
+        (
+            CROWD,
+            "A a12:B1B2B3 b21:E1E2E3 c12:A1A2A3 d21:D1D2D3 e12:C1C2C3 f21:F1F2F3",
+        ),
+        ({**TINY, "side": "north"}, "A b12:B1B2B3 d12:C1C2C3 f12:A1A2A3"),
+    ],
+)
+def test_starting_positions(given: dict[str, str], start: str) -> None:
+    assert str(engine(given).start()) == start
+
+
+@pytest.mark.parametrize("forward", ["steps", "axis"])
+@pytest.mark.parametrize("core", ["2", "4", "6"])
+def test_three_players_run_alike(core: str, forward: str) -> None:
+    """A third of a full turn carries A's view over to B's, and B's to C's."""
+    rules = engine({**HEX, "core": core}, {"forward": forward})
+    turned = [rules.params.number["cdefab"["abcdef".index(name[0])] + name[1:]] for name in rules.params.squares]
+    for p, q in ("AB", "BC", "CA"):
+        assert [rules.rows[q][turned[n]] for n in range(len(turned))] == rules.rows[p]
+        assert {turned[n] for n in rules.foreign[p]} == rules.foreign[q]
+        assert {turned[n] for n in rules.brinks[p]} == rules.brinks[q]
+        assert [turned[n] for n in rules.params.start_line(p)] == list(rules.params.start_line(q))
+
+
+def test_what_is_forward() -> None:
+    """The reading parts hops towards the middle of the board's side: nearer by steps, or higher on the axis."""
+    steps, axis = (engine(HEX, {"forward": value}) for value in ("steps", "axis"))
+    number = steps.params.number
+    assert [steps.rows["A"][number[n]] for n in ("c24", "c11", "b11", "a11", "a21", "a41", "f14", "f24")] == [
+        *(1, 4, 4, 5, 6, 8, 8, 8)
+    ]
+    assert [max(range(78), key=axis.rows[p].__getitem__) in axis.finishes[p] for p in "ABC"] == [True] * 3
+    parted = [hop for hop in steps.steps if (hop in steps.retreats["A"]) != (hop in axis.retreats["A"])]
+    assert parted
+    assert {(b, a) for a, b in axis.retreats["A"]}.isdisjoint(axis.retreats["A"])
+
+
+ACROSS = "A a12:C1C2C3 c11:A3 c12:A1A2 e12:B1B2B3"
+OVER = "A a13:C1C2C3 c11:B3 c13:A1A2 c22:A3 e13:B1B2"
+BACK = "A a13:C1C2C3 c13:A1A2 e13:B1B2 f11:B3 f22:A3"
+SEAM = "A a11:B3 a13:C1C2C3 c13:A1A2 e13:B1B2 f11:A3"
+TOUCHING, FAN, STRAIGHT = {"centre": "touching"}, {"centre": "touching", "behind": "fan"}, {"behind": "straight"}
+MOVES = [
+    (TINY, {}, START, "c12-c11", "legal"),
+    (TINY, {}, START, "c12-d21", "legal"),
+    (TINY, {}, START, "c12-c21", "NR-27"),
+    (TINY, {}, START, "e12-e11", "NR-10"),
+    (TINY, {}, START, "c12-e11", "NR-14"),
+    (FOUR, {}, "", "c13-c12-c11", "NR-17"),
+    (TINY, {}, START, "pass", "NR-10"),
+    (TINY, {}, START, "c12-d11", "legal"),
+    (TINY, {"seam": "edges"}, START, "c12-d11", "NR-14"),
+    (TINY, {}, ACROSS, "c11-f11", "legal"),
+    (TINY, {"centre": "none"}, ACROSS, "c11-f11", "NR-14"),
+    (TINY, {}, ACROSS, "c11-a11", "NR-14"),
+    (TINY, TOUCHING, ACROSS, "c11-a11", "legal"),
+    (TINY, {}, ACROSS, "c11-d21", "NR-13"),
+    (TINY, {"backward": "diagonal_ok"}, ACROSS, "c11-d21", "NR-24"),
+    (FOUR, {}, "", "c13-c11", "NR-15"),
+    (FOUR, {}, OVER, "c22-f11", "legal"),
+    (FOUR, {"centre": "none"}, OVER, "c22-f11", "NR-14"),
+    (FOUR, STRAIGHT, OVER, "c22-f11", "legal"),
+    (FOUR, {}, OVER, "c22-a11", "NR-14"),
+    (FOUR, {"behind": "fan"}, OVER, "c22-a11", "NR-14"),
+    (FOUR, FAN, OVER, "c22-a11", "legal"),
+    (FOUR, TOUCHING, OVER, "c22-a11", "NR-14"),
+    (FOUR, {}, BACK, "f22-c11", "NR-13"),  # "if you do not forget the third rule"
+    (FOUR, {"backward": "diagonal_ok"}, BACK, "f22-c11", "legal"),
+    (FOUR, {"back_jump": "net_forward"}, BACK, "f22-c11", "NR-44"),
+    (FOUR, {}, SEAM, "f11-a12", "legal"),  # sideways, as the ruling bends
+    (FOUR, STRAIGHT, SEAM, "f11-a12", "NR-14"),
+]
+
+
+def verdict(params: dict[str, str], readings: dict[str, str], text: str, move: str) -> str:
+    """`legal`, or the clause that the engine names."""
+    rules = engine(params, readings)
+    position = GAME.read_position(rules.params, text) if text else rules.start()
+    asked = GAME.read_move(rules.params, move)
+    found = rules.judge(position, asked)
+    listed = {(m.path[:1], m.path[-1:]) for m in rules.moves(position)}
+    assert found.legal == ((asked.path[:1], asked.path[-1:]) in listed)
+    return found.clauses[0] if found.clauses else "legal"
+
+
+@pytest.mark.parametrize(("params", "readings", "text", "move", "expected"), MOVES)
+def test_moves(params: dict[str, str], readings: dict[str, str], text: str, move: str, expected: str) -> None:
+    assert verdict(params, readings, text, move) == expected
+
+
+HELD = "{} a11:A3 a12:C1C2C3 c11:A1B2 e11:B3 e12:B1 f11:A2"  # A2 and A3 wait for A1, which lies under B2
+HELD_TWICE = "{} a11:A3 a12:C1C2 c11:A1B2 d11:A2C3 e12:B1B3"
+
+
+def test_who_blocks_must_free() -> None:
+    rules = engine(TINY)
+    at = {mover: GAME.read_position(rules.params, HELD.format(mover)) for mover in "ABC"}
+    assert all(rules.in_pat(position, "A") for position in at.values())
+    assert [bool(rules.victims(at[mover])) for mover in "ABC"] == [False, True, False]
+    assert [str(move) for move in rules.moves(at["B"])] == ["c11-b11"]
+    assert rules.judge(at["B"], GAME.read_move(rules.params, "e11-d11")).clauses == ("NR-29",)
+    assert len(rules.moves(at["C"])) > 1
+
+
+def test_of_two_blockers_the_one_whose_turn_comes_first_must_free() -> None:
+    rules = engine(TINY)
+    for mover, frees in (("B", "c11"), ("C", "d11")):
+        position = GAME.read_position(rules.params, HELD_TWICE.format(mover))
+        assert rules.in_pat(position, "A")
+        assert {move.path[0] for move in rules.moves(position)} == {frees}
+    first = GAME.read_position(rules.params, HELD_TWICE.format("B"))
+    after = rules.play(first, next(iter(rules.moves(first))))
+    assert not rules.in_pat(after, "A")
+    assert len({move.path[0] for move in rules.moves(after)}) > 1  # C has no duty any more
+
+
+WON = "{} a12:C1C2C3 a21:A1A2A3 e12:B1B2B3"
+
+
+def test_three_win_alone() -> None:
+    rules = engine(TINY)
+    won = GAME.read_position(rules.params, WON.format("B"))
+    assert rules.winner(won) == "A"
+    assert rules.judge(won, GAME.read_move(rules.params, "e12-e11")).clauses == ("NR-04",)
+
+
+def test_six_win_alone_or_with_their_partner() -> None:
+    alone, team = engine(CROWD), engine({**CROWD, "partners": "yes"})
+    assert team.sides == ("AD", "BE", "CF")
+    both = "B a12:B1B2B3 a21:A1A2A3 b21:E1E2E3 e12:C1C2C3 f12:D1D2D3 f21:F1F2F3"
+    one = "B a12:B1B2B3 a21:A1A2A3 b21:E1E2E3 d21:D1D2D3 e12:C1C2C3 f21:F1F2F3"
+    assert alone.winner(GAME.read_position(alone.params, one)) == "A"
+    assert team.winner(GAME.read_position(team.params, one)) is None
+    won = GAME.read_position(team.params, both)
+    assert team.winner(won) == "AD"
+    move = GAME.read_move(team.params, "a12-a11")
+    assert team.judge(won, move).clauses == ("NR-40",)
+    assert alone.judge(GAME.read_position(alone.params, one), move).clauses == ("NR-32",)
+    finished = GAME.read_position(team.params, one.replace("B ", "A ", 1))
+    assert [str(move) for move in team.moves(finished)] == ["pass"]
+
+
+def test_a_line_mates_pyramid_is_not_covered_on_the_shared_lines() -> None:
+    text = "A a12:B1B2B3 b21:E1E2E3 c11:D2D3 c12:A1A2A3 d21:D1 e12:C1C2C3 f21:F1F2F3"
+    assert verdict(CROWD, {}, text, "c12-d21") == "NR-37"
+    assert verdict(CROWD, {"rule9_4p": "literal"}, text, "c12-d21") == "NR-27"
+
+
+@pytest.mark.parametrize("given", [TINY, CROWD, {**CROWD, "partners": "yes"}, FOUR, {**HEX, "side": "north"}])
+@pytest.mark.parametrize("forward", ["steps", "axis"])
+def test_whole_games_keep_their_promises(given: dict[str, str], forward: str) -> None:
+    rules, rng = engine(given, {"forward": forward}), random.Random(f"{given} {forward}")
+    position = rules.start()
+    for _ in range(60):
+        assert GAME.read_position(rules.params, str(position)) == position
+        moves = rules.moves(position)
+        if not moves:
+            break
+        move = rng.choice(list(moves))
+        assert rules.judge(position, move).legal
+        assert rules.play(position, move) == moves[move]
+        position = moves[move]

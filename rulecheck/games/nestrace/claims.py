@@ -75,7 +75,7 @@ def mirror(make: Factory, data: Data) -> Found:
     """
     for params in data["games"]:
         west, east = (_engine(make, {"params": {**params, "side": side}}) for side in ("west", "east"))
-        there = [west.params.places.index((west.last_row + 1 - x, y)) for x, y in west.params.places]
+        there = [west.params.places.index((west.params.core + 3 - x, y)) for x, y in west.params.places]
         if (wrong := _not_carried(west, east, there)) is not None:
             return False, f"{west.params.as_dict()}: {wrong} differ"
     return True, f"steps, jumps, rows, lines and first moves are mirrored in {len(data['games'])} games"
@@ -94,8 +94,9 @@ def _not_carried(west: Engine, east: Engine, there: list[int]) -> str | None:
             return "backward hops"
         if any(west.rows[p][n] != east.rows[p][there[n]] for n in range(len(there))):
             return "rows"
-        for ours, theirs in ((west.starts, east.starts), (west.finishes, east.finishes), (west.foreign, east.foreign)):
-            if {there[n] for n in ours[p]} != theirs[p]:
+        lines = [(e.starts[p], e.brinks[p], e.finishes[p], e.foreign[p]) for e in (west, east)]
+        for ours, theirs in zip(*lines, strict=True):
+            if {there[n] for n in ours} != theirs:
                 return "lines"
 
     def carried(position: Position) -> Position:

@@ -57,8 +57,8 @@ class Engine(Moves):
 
     def all_before_finish(self, position: Position, p: str) -> bool:
         """NR-55: every uncovered unfinished pyramid stands on the row before the finish line."""
-        rows = (self.rows[p][n] for n, stack in enumerate(position.stacks) if stack and stack[-1].colour == p)
-        return all(row >= self.last_row - 1 for row in rows)
+        ends = self.brinks[p] | self.finishes[p]
+        return all(n in ends for n, stack in enumerate(position.stacks) if stack and stack[-1].colour == p)
 
     def ever_advances(self, position: Position, p: str) -> bool:
         """horizon=ever: could p, moving alone, come to have an advancing move?"""
@@ -160,7 +160,7 @@ class Engine(Moves):
 
     def judge(self, position: Position, move: Move) -> Verdict:
         if self.winner(position):
-            goal = GOALS[self.params.players, self.params.partners]
+            goal = GOALS[self.params.shared, self.params.partners]
             return breaks(goal, "the game is over, the nests are rebuilt")
         path = self.numbered(move)
         verdict = self.judge_path(position, path) if path else LEGAL

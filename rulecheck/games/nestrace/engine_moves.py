@@ -1,24 +1,25 @@
 """Nest race, executable: setting up, winning, and moves apart from the pat rule, hop by hop.
 
 Glossary: a *hop* is a step to an adjacent square or a jump over one; a *path* is the squares a pyramid stands on in
-turn; a *base move* is a path that keeps all rules but the pat rule; p is a player. Rows are counted from the player's
-own start line. What a reading means exactly is written in the rulebook.
+turn; a *base move* is a path that keeps all rules but the pat rule; p is a player. A higher row is nearer to the
+player's finish line. What a reading means exactly is written in the rulebook.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import NamedTuple
 
 from rulecheck.contract import Chance, End
 from rulecheck.games.nestrace import SIZES, Params, Position
+from rulecheck.games.nestrace.engine_board import ground
 from rulecheck.model import LEGAL, Readings, Verdict
 from rulecheck.model import breaks as breaks_anew
 from rulecheck.pyramids import SMALL, Pyramid, Stack
 
-GOALS = {(2, False): "NR-04", (4, False): "NR-32", (4, True): "NR-40"}  # by players, and whether they are partners
+GOALS = {(False, False): "NR-04", (True, False): "NR-32", (True, True): "NR-40"}  # are lines shared, and by partners?
 Path = tuple[int, ...]
 Stacks = tuple[Stack, ...]
 breaks = functools.cache(breaks_anew)  # most hops that are looked at are illegal
@@ -50,23 +51,13 @@ class Moves:
         self.params, self.readings = params, readings
         self.players = params.letters
         # NR-39: who are on the same side; without partners everybody plays alone.
-        self.sides = ("AC", "BD") if params.partners else params.letters
-        self.last_row = params.core + 2
-        # NR-14, NR-15: the eight directions, one square and two squares on; (from, to): what lies between.
-        at = {place: number for number, place in enumerate(params.places)}
-        ways = [(dx, dy) for dx, dy in product((-1, 0, 1), repeat=2) if (dx, dy) != (0, 0)]
-        self.steps = {(at[x, y], at[x + dx, y + dy]) for x, y in at for dx, dy in ways if (x + dx, y + dy) in at}
-        self.jumps = {
-            (at[x, y], at[x + 2 * dx, y + 2 * dy]): at[x + dx, y + dy]
-            for x, y in at
-            for dx, dy in ways
-            if (x + dx, y + dy) in at and (x + 2 * dx, y + 2 * dy) in at
-        }
-        self.near = [sorted(b for a, b in self.steps if a == square) for square in at.values()]
-        self.beyond = [sorted(b for a, b in self.jumps if a == square) for square in at.values()]
+        self.sides = self._teams() if params.partners else self.players
+        board = ground(params, readings)
+        self.steps, self.jumps, self.straight = board.steps, board.jumps, board.straight
+        self.near, self.beyond = board.near, board.beyond
         # NR-09: a player runs from the start line to the line opposite.
-        self.ahead = {p: self._ahead(p) for p in self.players}
-        self.rows = {p: self._rows(p) for p in self.players}
+        self.rows = {p: board.rows(p) for p in self.players}
+        self.brinks = {p: board.brink(p) for p in self.players}
         self.starts = {p: frozenset(params.start_line(p)) for p in self.players}
         self.finishes = {p: frozenset(params.finish_line(p)) for p in self.players}
         self.foreign = {p: self._foreign(p) for p in self.players}
@@ -74,15 +65,9 @@ class Moves:
         # NR-05: a nest has the small lowest and the large on top.
         self.nests = {p: tuple(Pyramid(p, s) for s in SIZES) for p in self.players}
 
-    def _ahead(self, p: str) -> tuple[int, int]:
-        """The step from the low end of the start line towards the low end of the finish line."""
-        (x, y), (u, v) = (self.params.places[line(p)[0]] for line in (self.params.start_line, self.params.finish_line))
-        return (u > x) - (u < x), (v > y) - (v < y)
-
-    def _rows(self, p: str) -> list[int]:
-        """How far each square is ahead of the start line, which is row 1."""
-        (dx, dy), (x, y) = self.ahead[p], self.params.places[self.params.start_line(p)[0]]
-        return [1 + dx * (u - x) + dy * (v - y) for u, v in self.params.places]
+    def _teams(self) -> tuple[str, ...]:
+        """NR-39, NR-52: who share their lines."""
+        return tuple(p + (self.params.mate(p) or "") for p in self.players[: len(self.players) // 2])
 
     def _foreign(self, p: str) -> frozenset[int]:
         """NR-27, NR-31: the lines of opponents who run across (rule9_4p=literal: of all; NR-39: a partner is none)."""
@@ -95,19 +80,14 @@ class Moves:
         """NR-13: the hops that go backward for this player (backward=diagonal_ok: straight backward)."""
         strict, rows = self.readings["backward"] == "strict", self.rows[p]
         hops = (hop for hop in (*self.steps, *self.jumps) if rows[hop[1]] < rows[hop[0]])
-        return frozenset(hop for hop in hops if strict or not self._aside(p, *hop))
-
-    def _aside(self, p: str, here: int, there: int) -> int:
-        """How far a hop goes to one side, as the player looks ahead."""
-        (dx, dy), (x, y), (u, v) = self.ahead[p], self.params.places[here], self.params.places[there]
-        return dx * (v - y) - dy * (u - x)
+        return frozenset(hop for hop in hops if strict or hop in self.straight)
 
     # -- Setting up and winning ----------------------------------------------------------------------------
 
     def start(self) -> Position:
-        """NR-07, NR-08, NR-34: nests on two lines at right angles; A begins."""
+        """NR-07, NR-08, NR-34, NR-48: nests on two lines at right angles, or on every other side; A begins."""
         stacks: list[Stack] = [()] * len(self.params.squares)
-        for home in {self.params.home(p): None for p in self.players}:
+        for home in self.params.sides:
             for square, p in zip(self.params.edge(home), self.params.seats(home), strict=False):
                 stacks[square] = self.nests[p]
         return Position("A", tuple(stacks), self.params.squares)

@@ -10,13 +10,13 @@ from rulecheck.games.nestrace import Position
 def estimate(engine: Any, position: Position, player: str) -> float:
     """How many rows nearer home the player's pyramids are than those of the best opponent; a covered one counts less.
 
-    In partnership the two of a side count together.
+    Partners count together.
     """
     nearness = {p: _nearness(engine, position, p) for p in engine.players}
     if engine.params.partners:
-        sides = {"A": "AC", "C": "AC", "B": "BD", "D": "BD"}
-        nearness = {p: sum(nearness[q] for q in sides[p]) for p in engine.players}
-        return nearness[player] - next(nearness[p] for p in engine.players if p not in sides[player])
+        sums = {side: sum(nearness[p] for p in side) for side in engine.sides}
+        own = sums.pop(next(side for side in engine.sides if player in side))
+        return own - max(sums.values())
     return nearness[player] - max(nearness[p] for p in engine.players if p != player)
 
 

@@ -8,7 +8,7 @@ over those that can matter), and the answer says so. A sample proves nothing.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import combinations, product
 from typing import NamedTuple, cast
 
@@ -66,9 +66,13 @@ def _spread(count: int, most: int) -> Bits:
     return np.unique(np.linspace(0, count - 1, min(most, count)).astype(np.int64))
 
 
-def _row_bits(engine: Engine, rows: Callable[[int], bool]) -> int:
-    """The squares on these rows of A's."""
-    return sum(1 << n for n, row in enumerate(engine.rows["A"]) if rows(row))
+def _bits(squares: Iterable[int]) -> int:
+    return sum(1 << n for n in squares)
+
+
+def _late(engine: Engine) -> int:
+    """The squares on A's last two rows."""
+    return _bits(engine.brinks["A"] | engine.finishes["A"])
 
 
 # -- Of the board alone ---------------------------------------------------------------------------------------
@@ -143,7 +147,7 @@ def _weights(engine: Engine, squares: Bits) -> Bits:
 
 def free_large_off_finish(engine: Engine) -> Checked:
     """A large pyramid is always uncovered, so it is enough that one is off the finish line."""
-    now, finish = play(engine.params, engine.readings), _row_bits(engine, lambda row: row == engine.last_row)
+    now, finish = play(engine.params, engine.readings), _bits(engine.finishes["A"])
     without = np.flatnonzero((now.own[:, 2] & ~finish == 0) | (now.other[:, 2] & ~finish == 0))
     if len(without):
         return False, f"all large ones of a player are home in {now.unpack(int(now.keys[without[0]]))}"
@@ -178,7 +182,7 @@ def large_uncovered(engine: Engine) -> Checked:
 
 def finish_stacks(engine: Engine) -> Checked:
     """Covers positions in which the mover has a medium or large pyramid on one of the last two rows."""
-    now, near = play(engine.params, engine.readings), _row_bits(engine, lambda row: row >= engine.last_row - 1)
+    now, near = play(engine.params, engine.readings), _late(engine)
     moves, seen = _results(engine, (now.own[:, 1] | now.own[:, 2]) & near != 0)
     for _, result in moves:
         for p in engine.players:
@@ -222,7 +226,7 @@ def _likely(engine: Engine, now: Play) -> NDArray[np.bool_]:
     if engine.readings["pat"] != "note5":
         return likely
     uncovered = large | medium & ~above_medium | small & ~above_small
-    early: NDArray[np.bool_] = uncovered & _row_bits(engine, lambda row: row < engine.last_row - 1) != 0
+    early: NDArray[np.bool_] = uncovered & ~_late(engine) != 0
     likely &= ~early
     return likely
 

@@ -114,7 +114,8 @@ def _may_be_in_pat(engine: Engine, game: NestPacking, keys: Keys) -> NDArray[np.
     blocked = (own[0] & (medium | large)) | (own[1] & large)
     if engine.readings["pat"] != "note5":
         return np.asarray(blocked != 0)
-    early = sum(1 << n for n, row in enumerate(engine.rows["B"]) if row < engine.last_row - 1)
+    late = engine.brinks["B"] | engine.finishes["B"]
+    early = sum(1 << n for n in range(len(engine.params.squares)) if n not in late)
     every_large = large | own[2]
     tops = own[2] | own[1] & ~every_large | own[0] & ~(every_large | medium | own[1])
     return np.asarray((blocked != 0) & (tops & early == 0))
