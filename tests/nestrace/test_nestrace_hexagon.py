@@ -3,16 +3,21 @@ against the drawn board, what is forward, and the rules for three and for six in
 
 from __future__ import annotations
 
+import math
 import random
 import re
+import xml.etree.ElementTree as ET
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 
+from rulecheck import render
 from rulecheck.games.nestrace import GAME, Params
+from rulecheck.games.nestrace.drawing import DRAWER
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.engine_board import HexagonGround
+from rulecheck.games.nestrace.sketches import sketch
 from rulecheck.model import InputError
 from rulecheck.notation import NotationError
 
@@ -384,3 +389,60 @@ def test_whole_games_keep_their_promises(given: dict[str, str], forward: str) ->
         assert rules.judge(position, move).legal
         assert rules.play(position, move) == moves[move]
         position = moves[move]
+
+
+# -- Pictures ----------------------------------------------------------------------------------------------------
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize(
+    ("params", "text", "move"),
+    [(FOUR, OVER, "c22-f11"), (TINY, START, "c12-c11"), (CROWD, "", None), (HEX, "", None), (SIX, "", None)],
+)
+def test_pictures_show_every_pyramid_and_stay_inside(params: dict[str, str], text: str, move: str | None) -> None:
+    rules = engine(params)
+    position = GAME.read_position(rules.params, text) if text else rules.start()
+    pieces = sorted(re.findall("[A-F][123]", str(position)))
+    assert sorted(re.findall("[A-F][123]", render.text(GAME, rules.params, position))) == pieces
+    drawn = None if move is None else GAME.read_move(rules.params, move)
+    root = ET.fromstring(render.svg(GAME, rules.params, position, drawn, (0,)))
+    labels = [e.text or "" for e in root.iter(f"{SVG}text")]
+    assert sorted(label for label in labels if re.fullmatch("[A-F][123]", label)) == pieces
+    assert len(root.findall(f"{SVG}polygon")) == (0 if move is None else move.count("-"))
+    squares = {e.attrib["data-place"]: e.attrib for e in root.iter(f"{SVG}path") if "data-place" in e.attrib}
+    assert list(squares) == list(rules.params.squares)
+    assert {name for name, attributes in squares.items() if "pale" in attributes["class"]} == {"a11"}
+    _, _, width, height = map(float, root.attrib["viewBox"].split())
+    points = [float(n) for e in squares.values() for n in re.findall(r"-?[\d.]+", e["d"])]
+    assert all(0 <= x <= width for x in points[::2])
+    assert all(0 <= y <= height for y in points[1::2])
+
+
+def test_boxes_to_click_on_do_not_overlap() -> None:
+    rules = engine(HEX)
+    assert DRAWER.places is not None
+    boxes = DRAWER.places(rules.params, rules.start(), None, ())
+    assert list(boxes) == list(rules.params.squares)
+    middles = [(box.x + box.width / 2, box.y + box.height / 2) for box in boxes.values()]
+    assert min(math.dist(a, b) for a, b in combinations(middles, 2)) > 60
+
+
+def test_a_step_is_drawn_straight_and_a_jump_as_an_arc() -> None:
+    rules = engine(HEX)
+    board = sketch(rules.params)
+    assert all(board.touch(*step) for step in rules.steps)
+    assert not any(board.touch(*jump) for jump in rules.jumps)
+
+
+def test_six_colours_differ_without_colour() -> None:
+    rules = engine(SIX)
+    root = ET.fromstring(render.svg(GAME, rules.params, rules.start()))
+    marks: dict[str, set[str]] = {}
+    for group in root.iter(f"{SVG}g"):
+        if name := next((e.text for e in group if re.fullmatch("[A-F][123]", e.text or "")), None):
+            drawn = {re.sub(r"[-\d., ]", "", e.attrib["d"]) for e in group if e.tag == f"{SVG}path"}
+            marks[name] = drawn | {e.attrib["fill"] for e in group if e.tag == f"{SVG}circle"}
+    for size in "123":
+        kinds = [marks[f"{colour}{size}"] for colour in "ABCDEF"]
+        assert len({frozenset(kind) for kind in kinds}) == 6

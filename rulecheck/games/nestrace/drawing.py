@@ -2,21 +2,32 @@
 
 Stacks grow in size upward, so every pyramid of a stack can be drawn inside the one on it, as if all were transparent:
 the outermost outline is the top, and it alone can move. A is dark, B light with stripes, C white with dots, D grey
-with crosses, so that they can be told apart in print without colour.
+with crosses, E yellow with rings, F green with bars, so that they can be told apart in print without colour.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from rulecheck.games.nestrace import Move, Params, Position
 from rulecheck.games.nestrace.boards import OPPOSITE
+from rulecheck.games.nestrace.sketches import (
+    INK,
+    MARGIN,
+    SQUARE,
+    HexagonSketch,
+    Point,
+    SquareSketch,
+    label,
+    owners,
+    sketch,
+)
 from rulecheck.pyramids import SIZE_NAMES, SMALL, Pyramid, Stack
 from rulecheck.render import Box, Drawer
 from rulecheck.render.svg import Element, path, points
-from rulecheck.theme import LIGHT, NAMED
+from rulecheck.theme import NAMED
 
 # -- Text ----------------------------------------------------------------------------------------------------
 
@@ -24,26 +35,12 @@ CELL = 6  # three pyramids, bottom first
 
 
 def text(params: Params, position: Position) -> str:
-    """One line for each row, the north on top; `.` is an empty square, corners are blank."""
-    last = params.core + 2
-    stacks = dict(zip(params.places, position.stacks, strict=True))
-    lines = [_caption(params, position), ""]
-    for row in reversed(range(1, last + 1)):
-        cells = [_text_cell(stacks.get((column, row))) for column in range(1, last + 1)]
-        lines.append(f"{row}  " + "  ".join(cells))
-    lines.append("   " + "  ".join("abcdefghi"[n].center(CELL) for n in range(last)))
-    lines += ["", *(f"{_owners(params, side)}: {side} to {OPPOSITE[side]}" for side in ("south", params.side))]
+    """The board with the north on top; `.` is an empty square of the square board."""
+    cells = {name: "".join(map(str, stack)) for name, stack in zip(params.squares, position.stacks, strict=True)}
+    lines = [_caption(params, position), "", *sketch(params).rows(cells, CELL)]
+    lines += [""] if lines[-1] else []
+    lines += [f"{owners(params, side)}: {side} to {OPPOSITE[side]}" for side in params.sides]
     return "\n".join(line.rstrip() for line in lines)
-
-
-def _text_cell(stack: Stack | None) -> str:
-    if stack is None:
-        return " " * CELL
-    return ("".join(map(str, stack)) or ".").center(CELL)
-
-
-def _owners(params: Params, side: str) -> str:
-    return " and ".join(p for p in params.letters if params.home(p) == side)
 
 
 def _caption(params: Params, position: Position) -> str:
@@ -53,28 +50,25 @@ def _caption(params: Params, position: Position) -> str:
 
 # -- SVG -----------------------------------------------------------------------------------------------------
 
-SQUARE = 66.0
-MARGIN = 37.0  # names of files and rows, and of the lines
-HEADER = 26.0
 WIDTH = {1: 33.0, 2: 47.0, 3: 62.0}  # of a pyramid seen from its side, at the foot
 LEVEL = 20.0  # its height
 SLOPE = 4.0  # how much narrower it is at the top, on each side
-INK, EDGE, ACCENT = "#1c1c1c", "#8a8a8a", "#b3261e"
-GROUND = {"core": "paper", "south": "warm", "west": "cool"}  # of the theme
+ACCENT = "#b3261e"
 PAINT = {
     "A": NAMED["red"],
     "B": NAMED["cyan"],
     "C": NAMED["white"],
     "D": NAMED["grey"],
+    "E": NAMED["yellow"],
+    "F": NAMED["green"],
 }  # the sheet prefers the first two
 BEND = 52.0  # how far a jump swings out, twice
-Point = tuple[float, float]
 
 
 def svg(params: Params, position: Position, move: Move | None = None, highlight: Collection[int] = ()) -> str:
     """`highlight` are numbers of squares."""
-    side = 2 * MARGIN + SQUARE * (params.core + 2)
-    width, height = side, side + HEADER
+    board = sketch(params)
+    width, height = board.width, board.height
     spoken = f"Nest race: {position}" + ("" if move is None else f", move {move}")
     picture = Element(
         "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:.0f} {height:.0f}",
@@ -85,61 +79,25 @@ def svg(params: Params, position: Position, move: Move | None = None, highlight:
         picture.add(
             Element("title").add(spoken),
             Element("rect", class_="paper", width=round(width), height=round(height), fill="#ffffff"),
-            _label(_caption(params, position), (MARGIN - 26, 22), 18, weight="bold"),
-            *_squares(params, highlight),
-            *_names(params),
-            *(part for n, stack in enumerate(position.stacks) for part in _stack(params, n, stack)),
-            *_arrows([_middle(params, n) for n in hops], [_reach(position.stacks[n]) for n in hops]),
+            label(_caption(params, position), (MARGIN - 26, 22), 18, weight="bold"),
+            *board.squares(highlight),
+            *board.names(),
+            *(p for n, stack in enumerate(position.stacks) for p in _stack(board.middle(n), params.squares[n], stack)),
+            *_arrows(board, hops, position.stacks),
         )
     )
 
 
 def places(params: Params, position: Position, move: Move | None, highlight: Collection[int]) -> dict[str, Box]:
     """The squares."""
-    corners = {name: _middle(params, n) for name, n in params.number.items()}
+    board = sketch(params)
+    corners = {name: board.middle(n) for name, n in params.number.items()}
     return {name: Box(x - SQUARE / 2, y - SQUARE / 2, SQUARE, SQUARE) for name, (x, y) in corners.items()}
 
 
-def _middle(params: Params, square: int) -> Point:
-    column, row = params.places[square]
-    return MARGIN + SQUARE * (column - 0.5), HEADER + MARGIN + SQUARE * (params.core + 2 - row + 0.5)
-
-
-def _squares(params: Params, highlight: Collection[int]) -> Iterator[Element]:
-    south, across = params.edge("south") + params.edge("north"), params.edge("west") + params.edge("east")
-    for n in range(len(params.squares)):
-        x, y = _middle(params, n)
-        ground = "pale" if n in highlight else GROUND["south" if n in south else "west" if n in across else "core"]
-        box = {"x": x - SQUARE / 2, "y": y - SQUARE / 2, "width": SQUARE, "height": SQUARE}
-        name = {"class_": f"place {ground}", "data_place": params.squares[n]}
-        yield Element("rect", **name, **box, fill=LIGHT[ground], stroke=EDGE, stroke_width=1.2)
-
-
-def _names(params: Params) -> Iterator[Element]:
-    """Files and rows by letter and number; each line by whose start and finish it is."""
-    last = params.core + 2
-    bottom, right = HEADER + MARGIN + SQUARE * last, MARGIN + SQUARE * last
-    for n in range(last):
-        yield _label("abcdefghi"[n], (MARGIN + SQUARE * (n + 0.5), bottom + 16), 17)
-        yield _label(str(n + 1), (MARGIN - 10, bottom - SQUARE * (n + 0.5) + 6), 17)
-    middle, centre = MARGIN + SQUARE * last / 2, HEADER + MARGIN + SQUARE * last / 2
-    where = {
-        "south": (middle, bottom + 35, 0),
-        "north": (middle, HEADER + MARGIN - 8, 0),
-        "west": (MARGIN - 24, centre, -90),
-        "east": (right + 22, centre, -90),
-    }
-    for home in ("south", params.side):
-        owners = _owners(params, home)
-        for side, what in ((home, "start"), (OPPOSITE[home], "finish")):
-            x, y, turn = where[side]
-            label = _label(f"{what} of {owners}", (x, y), 17)
-            yield label if not turn else Element("g", transform=f"rotate({turn} {x:g} {y:g})").add(label)
-
-
-def _stack(params: Params, square: int, stack: Stack) -> Iterator[Element]:
+def _stack(middle: Point, square: str, stack: Stack) -> Iterator[Element]:
     """Seen from its side, the top above the others, as it stands on the board."""
-    middle, name = _middle(params, square), {"class_": "piece", "data_place": params.squares[square]}
+    name = {"class_": "piece", "data_place": square}
     foot = middle[1] + max(LEVEL * len(stack), 1.6 * LEVEL) / 2
     for level, pyramid in enumerate(stack):
         yield Element("g", **name).add(*_pyramid(pyramid, (middle[0], foot - LEVEL * level), level == len(stack) - 1))
@@ -154,11 +112,12 @@ def _pyramid(pyramid: Pyramid, foot: Point, is_top: bool) -> Iterator[Element]:
     outline = {"class_": "pen", "stroke": INK, "stroke_width": width, "stroke_linejoin": "round"}
     yield Element("polygon", points=points(corners), fill=fill, **outline)
     yield from _pattern(pyramid, foot)
-    yield _label(str(pyramid), (x, y - 3.9), 17, letters, "bold", "")
+    yield label(str(pyramid), (x, y - 3.9), 17, letters, "bold", "")
 
 
 def _pattern(pyramid: Pyramid, foot: Point) -> Iterator[Element]:
-    """Stripes for B, dots for C, crosses for D, on either side of the letters; a small one has room for few."""
+    """Stripes for B, dots for C, crosses for D, rings for E, bars for F, on either side of the letters; a small one has
+    room for few."""
     (x, y), half = foot, WIDTH[pyramid.pips] / 2
     across = [half - 4.5] if pyramid.pips < 3 else [half - 4.5, half - 12.0]
     rises = [4.0] if pyramid.pips == SMALL else [4.0, 10.5]
@@ -175,14 +134,10 @@ def _mark(colour: str, at: Point) -> Iterator[Element]:
     elif colour == "D":
         across = path("M", x - 2, y - 2, "L", x + 2, y + 2, "M", x - 2, y + 2, "L", x + 2, y - 2)
         yield Element("path", d=across, stroke=INK, stroke_width=1.4)
-
-
-def _label(words: str, at: Point, size: float, colour: str = INK, weight: str = "normal", kind: str = "ink") -> Element:
-    anchor = "start" if size > 17 else "middle"
-    named = {"class_": kind} if kind else {}
-    bold = {"font_weight": weight} if weight != "normal" else {}
-    where = {"x": float(at[0]), "y": float(at[1]), "font_size": size, "fill": colour, "text_anchor": anchor}
-    return Element("text", **named, **where, **bold).add(words)
+    elif colour == "E":
+        yield Element("circle", cx=x, cy=y, r=2.2, fill="none", stroke=INK, stroke_width=1.2)
+    elif colour == "F":
+        yield Element("path", d=path("M", x, y - 2.8, "V", y + 2.8), stroke=INK, stroke_width=1.5)
 
 
 def _reach(stack: Stack) -> float:
@@ -190,18 +145,18 @@ def _reach(stack: Stack) -> float:
     return max(LEVEL * len(stack), LEVEL * 1.6) / 2 + 1 if stack else 4.0
 
 
-def _arrows(stops: list[Point], reaches: list[float]) -> Iterator[Element]:
+def _arrows(board: SquareSketch | HexagonSketch, path: list[int], stacks: Sequence[Stack]) -> Iterator[Element]:
     """A step is a straight arrow, a jump an arc; the jumps of a chain are numbered."""
-    hops = list(pairwise(zip(stops, reaches, strict=True)))
-    for (start, leave), (end, reach) in hops:
-        bend = 0.0 if _apart(start, end) < 1.5 * SQUARE else BEND
+    hops = list(pairwise((board.middle(n), _reach(stacks[n])) for n in path))
+    for ((start, leave), (end, reach)), squares in zip(hops, pairwise(path), strict=True):
+        bend = 0.0 if board.touch(*squares) else BEND
         over = _bent(start, end, bend)
         yield from _arrow(_toward(start, over, leave), over, _toward(end, over, reach))
     if len(hops) > 1:
         for n, ((start, _), (end, _)) in enumerate(hops, 1):
             x, y = _bent(start, end, BEND / 2)
             yield Element("circle", class_="paper", cx=x, cy=y, r=11.5, fill="#ffffff", stroke=ACCENT, stroke_width=1.5)
-            yield _label(str(n), (x, y + 6), 17)
+            yield label(str(n), (x, y + 6), 17)
 
 
 def _apart(start: Point, end: Point) -> float:
