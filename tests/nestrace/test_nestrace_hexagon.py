@@ -195,7 +195,7 @@ def drawn_hops(params: Params, readings: dict[str, str]) -> tuple[set[tuple[str,
 
 
 @pytest.mark.parametrize("core", ["2", "4", "6"])
-@pytest.mark.parametrize("values", product(*HEXAGON_READINGS.values()), ids="-".join)
+@pytest.mark.parametrize("values", list(product(*HEXAGON_READINGS.values())), ids="-".join)
 def test_hops_are_those_of_the_drawn_board(core: str, values: tuple[str, ...]) -> None:
     readings = dict(zip(HEXAGON_READINGS, values, strict=True))
     rules = engine({**HEX, "core": core}, readings)

@@ -41,7 +41,7 @@ WIDEST = (("core", "5"), ("width", "3"), ("nests", "1"))
 FOR_FOUR = ("order_colour", "rule9_4p", "mate_transit")
 # On the smallest board; the last two need other readings there.
 UNSEEN = ("finish_order", "order_transit", "line_transit", "back_jump", "horizon", "s2_whose_pat", "lift_conflict")
-OPTIONS = {name: reading for name, reading in GAME.rulebook.options.items() if name not in FOR_FOUR}
+OPTIONS = {name: reading for name, reading in GAME.rulebook.asked({}).items() if name not in FOR_FOUR}
 VALUES = [(name, value) for name, reading in OPTIONS.items() for value in reading.values[1:]]
 LEAN = 30  # positions compared of those that a reading changes, and as many of all
 DRAWN = 50_000

@@ -139,7 +139,8 @@ class HexagonGround(Ground):
 
     def cosine(self, turns: int) -> Fraction:
         """Of so many sixths of a full turn."""
-        return Fraction((2, 1, -1, -2, -1, 1)[turns % 6], 2)
+        between = min(turns % 6, -turns % 6)
+        return Fraction({0: 2, 1: 1, 2: -1, 3: -2}[between], 2)
 
     def brink(self, p: str) -> frozenset[int]:
         finish = self.params.finish_line(p)

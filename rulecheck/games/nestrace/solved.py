@@ -27,7 +27,7 @@ GAMES = {
     CROSS: {"core": "3", "width": "1", "nests": "1"},
 }
 FOR_FOUR = ("order_colour", "rule9_4p", "mate_transit")  # two players cannot tell their values apart
-READ = {SQUARE: tuple(name for name in GAME.rulebook.options if name not in FOR_FOUR), CROSS: PAT}
+READ = {SQUARE: tuple(name for name in GAME.rulebook.asked(GAMES[SQUARE]) if name not in FOR_FOUR), CROSS: PAT}
 INTRO = (
     "Every position that can arise from the start, seen by the player to move, with the moves of both players counted. "
     "A draw is a position in which neither player can force a win, so that play need not end; a tie is a game that "
