@@ -24,4 +24,4 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
 def sentence(words: str) -> str:
     """With a capital letter and a full stop."""
     text = words.strip()
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "”", ":")) else ".")
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "”", ":", ".)")) else ".")

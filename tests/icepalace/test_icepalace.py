@@ -621,6 +621,22 @@ def test_every_pyramid_is_drawn_once(text: str) -> None:
     assert sorted(label for label in labels if re.fullmatch("[ABCKW][123]", label)) == pieces
 
 
+def test_why_nobody_is_to_move() -> None:
+    """Drawing has no engine to ask: the picture goes by the marker, the hands and the bag."""
+    params = GAME.params({})
+    chosen, drawn, over = (
+        render.text(GAME, params, GAME.read_position(params, text)).splitlines()[0]
+        for text in (
+            "- hands=A1A2A3/B1B2B3/C1C2C3 bag=444/444/444/555/555",
+            "- hands=A1A2A3/B1B2B3/C1C2C3 bag=444/444/444/555/555 marker=B",
+            "- hands=A1A2A3/B1B2B3/C1C2C3 bag=000/000/000/000/000 marker=B",
+        )
+    )
+    assert chosen == "the first player is chosen"
+    assert drawn == "pyramids are drawn, marker at B"
+    assert over == "the game is over, marker at B"
+
+
 def test_text_picture() -> None:
     params = GAME.params({})
     assert render.text(GAME, params, GAME.read_position(params, SHOWN)).splitlines() == [

@@ -5,6 +5,7 @@ The things themselves are in `rulecheck.games.icehouse.pieces`.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -220,6 +221,12 @@ def _check_direction(direction: Point, column: int, *, standing: bool) -> None:
 # -- Positions ----------------------------------------------------------------------------------------------
 
 
+@functools.lru_cache(maxsize=20_000)
+def _same(piece: Piece) -> Piece:
+    """One object for equal pieces: what is remembered of them is then found without comparing their fractions."""
+    return piece
+
+
 def read_position(params: Params, text: str) -> Position:
     first, *rest = notation.tokens(text)
     if first.text != EVERYBODY:
@@ -227,7 +234,7 @@ def read_position(params: Params, text: str) -> Position:
         raise NotationError(first.column, problem)
     placed = [token for token in rest if "=" not in token.text]
     keys = _read_keys(rest[len(placed) :], rest[: len(placed)])
-    pieces = tuple(_read_piece(params, token) for token in placed)
+    pieces = tuple(_same(_read_piece(params, token)) for token in placed)
     none: tuple[Stack, ...] = ((),) * params.players
     position = Position(
         pieces,

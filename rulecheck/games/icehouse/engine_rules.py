@@ -44,7 +44,7 @@ class Rules(Status):
 
     def given(self, position: Position, player: str, *pyramids: Pyramid) -> Position:
         """IH-52, IH-75: on another player's pad a piece is a prisoner, on that of its colour it is at home."""
-        return position.with_pad(player, position.pad(player) + pyramids)
+        return position.with_more(player, pyramids)
 
     def hands_back(self, position: Position) -> Position:
         """IH-48, IH-49, IH-83: pieces that are being placed go back to the pads."""

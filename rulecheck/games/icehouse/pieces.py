@@ -118,6 +118,10 @@ class Piece:
         return self.point[0] - back * self.direction[0], self.point[1] - back * self.direction[1]
 
     def __str__(self) -> str:
+        return self._text
+
+    @functools.cached_property
+    def _text(self) -> str:
         text = f"{self.pyramid}@{self.point[0]},{self.point[1]}"
         if self.lying or self.direction != EAST:
             text += f"{'>' if self.lying else '^'}{self.direction[0]},{self.direction[1]}"
@@ -200,6 +204,10 @@ class Position:
         at = COLOURS.index(player)
         held = tuple(sorted(p for p in pad if p.colour != player))
         return replace(self, prisoners=(*self.prisoners[:at], held, *self.prisoners[at + 1 :]))
+
+    def with_more(self, player: str, pyramids: Sequence[Pyramid]) -> Position:
+        """The same with these on a pad as well."""
+        return self.with_pad(player, (*self.prisoners[COLOURS.index(player)], *pyramids))
 
     def with_hand(self, player: str, held: Pyramid | None) -> Position:
         at = COLOURS.index(player)

@@ -21,7 +21,7 @@ from rulecheck.model import InputError, Readings, Result, Status, Witness
 Shows = Callable[[Engine, Position], str | None]
 FULL = read_params({"players": "2", "pieces": "0,0,1", "table": "32x32"})
 ROUND = read_params({"players": "2", "pieces": "3,2,0", "limit": "5"})
-AROUND = ("A1@0,0", "B1@300,0", "B1@340,0", "B2@-20,0>1,0", "B2@20,0>-1,0", "A captures 5", "B2@20,0>-1,0:A")
+AROUND = ("A1@0,0", "B1@90,20", "B1@90,-20", "B2@-20,0>1,0", "B2@20,0>-1,0", "A captures 5", "B2@20,0>-1,0:A")
 THERE_AND_BACK = ("A captures 5", "B2@20,0>-1,0:A")
 TABLE = read_params({"table": "960x720"})
 

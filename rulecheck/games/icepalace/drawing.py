@@ -34,11 +34,24 @@ def _sites(position: Position) -> tuple[tuple[str, Structure], ...]:
     return (WORKSITE, position.worksite), (PALACE, position.palace)
 
 
-def _caption(position: Position) -> str:
-    mover = "the game is over" if position.mover == NOBODY else f"{position.mover} to move"
+def _caption(params: Params, position: Position) -> str:
+    mover = _nobody(params, position) if position.mover == NOBODY else f"{position.mover} to move"
     marker = f", marker at {position.marker}" if position.marker else ""
     passes = f", passes in a row: {position.passes}" if position.passes else ""
     return mover + marker + passes
+
+
+def _nobody(params: Params, position: Position) -> str:
+    """Why nobody is to move. Where the bag has some of what is missing, a reading says whether that is enough."""
+    if position.marker is None:
+        return "the first player is chosen"
+    lacking = {size for hand in position.hands for size in params.sizes if _held(hand, size) < params.hand}
+    drawn = any(counts[size - 1] for counts in position.bag for size in lacking)
+    return "pyramids are drawn" if drawn else "the game is over"
+
+
+def _held(hand: Stack, size: int) -> int:
+    return sum(pyramid.pips == size for pyramid in hand)
 
 
 def _lists(params: Params, position: Position) -> Iterator[tuple[str, Stack]]:
@@ -59,7 +72,7 @@ WIDTH = 6  # of a stack of three
 
 
 def text(params: Params, position: Position) -> str:
-    lines = [_caption(position)]
+    lines = [_caption(params, position)]
     for site, structure in _sites(position):
         lines += ["", TITLES[site], *(_text_grid(structure) if structure else ["  nothing stands here"])]
     lines.append("")
@@ -134,7 +147,7 @@ def svg(params: Params, position: Position, move: Move | None = None, highlight:
     lists = list(_lists(params, position))
     bottom = max(panel.bottom for panel in panels.values()) + MARGIN
     widest = max(_list_width(stack) for _, stack in lists)
-    width = max(left, widest, 400.0, 2 * MARGIN + LETTER * len(_caption(position)))
+    width = max(left, widest, 400.0, 2 * MARGIN + LETTER * len(_caption(params, position)))
     together = re.sub(r"\b([A-Z]) ", "\\1\u00a0", _bag(params, position))  # a colour and its counts
     bag = textwrap.wrap(together, int((width - 2 * MARGIN) / 7))
     height = bottom + LINE * len(lists) + 20 + 18 * len(bag)
@@ -147,7 +160,7 @@ def svg(params: Params, position: Position, move: Move | None = None, highlight:
         picture.add(
             Element("title").add(spoken),
             Element("rect", class_="paper", width=round(width), height=round(height), fill="#ffffff"),
-            _label(_caption(position), MARGIN, 26, 17, anchor="start", weight="bold"),
+            _label(_caption(params, position), MARGIN, 26, 17, anchor="start", weight="bold"),
             *(part for site, panel in panels.items() for part in _tint(panel, [c for _, c in tinted[site]])),
             *(part for site, structure in _sites(position) for part in _panel(site, panels[site], structure)),
             *_added(panels, position, move),
