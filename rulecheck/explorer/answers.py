@@ -55,6 +55,10 @@ def answer(name: str, about: Document) -> Document:
         from rulecheck.explorer.book import rules
 
         return rules(address.game, Path(about["reports"]))
+    if name == "sample":
+        from rulecheck.explorer.book import sample
+
+        return sample(address.game, Path(about["reports"]))
     if name == "deciding":
         from rulecheck.explorer.book import deciding
 

@@ -97,7 +97,7 @@ ENDPOINTS: tuple[tuple[str, Any, str, tuple[str, ...]], ...] = (
     ("/games", games, "Every game, with the size of its rulebook", ()),
     ("/position/{game}", position, "A position: who is to act, every way on, its picture", ("pos", "p", "r", "m")),
     ("/moves/{game}", moves, "The legal moves of a position", ("pos", "p", "r")),
-    ("/why/{game}", why, "Is a move legal, by both encodings of the rules?", ("pos", "p", "r", "m")),
+    ("/why/{game}", why, "Whether a move is legal, by both encodings of the rules", ("pos", "p", "r", "m")),
     ("/probe/{game}", probe, "What a position and its moves are worth", ("pos", "p", "r")),
     ("/readings/{game}", readings, "What every reading changes in a position", ("pos", "p", "r", "v")),
     ("/rules/{game}", rules, "The clauses, with deciding cases and findings of the report", ()),

@@ -101,6 +101,13 @@ def _told(game: Game, report: Document) -> Iterator[Document]:
         yield {"title": told.title, "text": told.text, "address": there}
 
 
+def sample(slug: str, reports: Path) -> Document:
+    """The address of a position that is worth a look: that of the first finding, or else the start."""
+    game = registry.find(slug)
+    told = _told(game, report_of(reports, slug))
+    return next((finding["address"] for finding in told if finding["address"]), Address(slug).as_json())
+
+
 SHOWN = {"reading": ("ambiguities", "reading"), "stalemate": ("stalemates", "name"), "clause": ("coverage", "clause")}
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYetError
 from dataclasses import dataclass
@@ -63,13 +65,29 @@ class Explorer:
         return _waited(self.asking.ask("why", self._about(address)), patience)
 
     def weigh(self, address: Address, patience: float = PATIENCE) -> Maybe:
+        return _waited(self._weighed(address), patience)
+
+    def weigh_meanwhile(self, address: Address) -> Callable[[], Maybe]:
+        """Ask now; what is returned waits for the rest of the patience, when the answer is wanted."""
+        asked, until = self._weighed(address), time.monotonic() + PATIENCE
+        return lambda: _waited(asked, max(0.0, until - time.monotonic()))
+
+    def _weighed(self, address: Address) -> Future[Document]:
         plain = address.but(line=(), begin=None, against=(), puzzle=None)
         folders = {"tables": str(self.folders.tables), "reports": str(self.folders.reports), "stamps": self._stamp()}
-        return _waited(self.weighing.ask("weigh", self._about(plain, **folders)), patience)
+        return self.weighing.ask("weigh", self._about(plain, **folders))
 
     def reported(self, name: str, address: Address) -> Document:
         """What the rulebook and the report of a game say."""
         return self.look(name, address, reports=str(self.folders.reports))
+
+    def sample(self, slug: str) -> Document:
+        """The address of a position to picture a game by."""
+        plain = Address(slug)
+        try:
+            return self.reported("sample", plain)
+        except (InputError, BrokenGameError, OutOfTimeError, BusyError):
+            return plain.as_json()
 
     def puzzles(self, name: str, address: Address) -> Document:
         """All puzzles, or the progress on the one in the address. File times stand for file contents."""

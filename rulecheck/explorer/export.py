@@ -90,9 +90,9 @@ def _file(url: str) -> str:
         return "index.html"
     parts = urlsplit(url)
     view, *rest = parts.path.strip("/").split("/")
-    if len(rest) <= 1 and not parts.query:
-        return f"{view}/{re.sub(r'[^a-z0-9-]', '-', (rest or ['index'])[0])}.html"
     ending = "svg" if view == "picture" else "html"
+    if len(rest) <= 1 and not parts.query:
+        return f"{view}/{re.sub(r'[^a-z0-9-]', '-', (rest or ['index'])[0])}.{ending}"
     return f"{view}/{hashlib.sha256(url.encode()).hexdigest()[:16]}.{ending}"
 
 

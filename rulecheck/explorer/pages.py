@@ -42,7 +42,8 @@ class Pages:
 
     def games(self, request: Request) -> Response:
         loaded, broken = described()
-        return self.html("games.html", found=loaded, broken=broken)
+        pictures = {game["slug"]: _url_of(self.explorer.sample(game["slug"]), "picture") for game in loaded}
+        return self.html("games.html", found=loaded, broken=broken, pictures=pictures)
 
     def api(self, request: Request) -> Response:
         from rulecheck.explorer.api import ENDPOINTS, QUERY, ROOT
@@ -53,13 +54,14 @@ class Pages:
     # -- A position --------------------------------------------------------------------------------------------
 
     def position(self, request: Request, address: Address) -> Response:
+        weighed = self.explorer.weigh_meanwhile(address) if address.puzzle is None else Maybe
         seen = self.explorer.look("look", address)
         address = _settled(address, seen)
         puzzle = None if address.puzzle is None else self._puzzle(address, seen)
         closed = _is_closed(puzzle, address)
         if closed:
             seen = _closed(seen)
-        worth = self.explorer.weigh(address) if puzzle is None else Maybe()
+        worth = weighed()
         shown = worths.verdict(seen, worth.found)
         if worth.unknown:
             shown = worths.Shown("Not solved", "open", (f"Solving was stopped: {worth.unknown}.",))

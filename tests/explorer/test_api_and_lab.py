@@ -155,3 +155,4 @@ def test_a_static_copy_has_no_dead_links(installed: None, rulecheck: Any, tmp_pa
         for link in re.findall(r'(?:href|src)="([^"#][^"#]*)', text):
             assert (page.parent / link).is_file(), f"{page} links to {link}"
     assert "Tie in 9" in (site / "g" / "oxo.html").read_text()
+    assert all(file.suffix == ".svg" for file in (site / "picture").iterdir())  # or a server would call them pages

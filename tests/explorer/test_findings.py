@@ -193,3 +193,14 @@ def test_puzzles_are_filtered(client: TestClient) -> None:
     assert every == len(PUZZLES)
     some = client.get("/puzzles?game=hextris&kind=win-in-2").text.count("data-puzzle")
     assert some == sum(p["kind"] == "win-in-2" and p["game"] == "hextris" for p in PUZZLES.values())
+
+
+def test_the_games_are_shown_in_progress(client: TestClient) -> None:
+    """By the first finding of the report; a game without one is shown at its start."""
+    page = client.get("/").text
+    for slug in FIVE:
+        shown = re.search(rf'<img [^>]*src="(/picture/{slug}[^"]*)"', page)
+        assert shown
+        assert "/" in shown[1].removeprefix(f"/picture/{slug}")
+        assert client.get(html.unescape(shown[1])).headers["content-type"] == "image/svg+xml"
+    assert 'src="/picture/oxo"' in page
