@@ -78,7 +78,7 @@ def unknown_row(count: int) -> Row:
     taken, _ = seconds(ask)
     total = words.total()
     shares = ", ".join(f"{n} {word}" for word, n in sorted(words.items()))
-    title = f"Icehouse, {count} positions by lot, {total} questions: share unknown"
+    title = f"Icehouse, {count} random positions, {total} questions: share unknown"
     return Row(title, "of 1", words["unknown"] / total, at_most=0.02, note=f"{shares}; {taken:.0f} CPU seconds in all")
 
 

@@ -167,7 +167,7 @@ def inexact(source: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", DECIDING, ids=lambda path: path.name)
 def test_what_decides_knows_no_floats(path: Path) -> None:
-    if path.name == "icehouse_sampling.py":  # draws by lot what others decide about
+    if path.name == "icehouse_sampling.py":  # draws at random what others decide about
         return
     assert list(inexact(path.read_text(encoding="utf-8"))) == []
 

@@ -408,7 +408,7 @@ def test_bad_input_is_one_sentence(ask: Any, arguments: list[str], sentence: str
     assert err.count("\n") == 1
 
 
-# -- Readings over deals by lot ----------------------------------------------------------------------------------
+# -- Readings over random deals ----------------------------------------------------------------------------------
 
 
 def test_sample_tells_which_readings_change_who_forces() -> None:

@@ -99,7 +99,7 @@ def prove_small_turns(engine: Engine, spec: Spec, tick: Tick) -> Result:
 def prove_chosen_turns(engine: Engine, spec: Spec, seed: int, count: int, tick: Tick) -> Result:
     """All turns of positions of the full game: a sample, and said to be one."""
     scope = (
-        f"{WHAT}, listed and judged, in {count} positions of {described(spec.params)}, drawn by lot (seed {seed}): "
+        f"{WHAT}, listed and judged, in {count} positions of {described(spec.params)}, drawn at random (seed {seed}): "
         "no difference in any of them, and nothing is said about the others"
     )
     proof = TurnProof(engine, spec)

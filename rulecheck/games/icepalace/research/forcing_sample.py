@@ -67,7 +67,7 @@ class Row:
         )
         if self.example is None:
             return f"{self.value}: no change was found"
-        return f"{self.value}: {counts or 'none of the deals by lot'}; for example {self.shown}"
+        return f"{self.value}: {counts or 'none of the random deals'}; for example {self.shown}"
 
     @property
     def shown(self) -> str:
@@ -161,10 +161,11 @@ def paragraphs(jobs: int, report: Report) -> list[str]:
     changed, checked = sum(sum(row.changed.values()) for row in known), sum(row.checked for row in known)
     unknown = sum(row.unknown for row in known) + sum(d.forced[USUAL] is None for d in deals)
     intro = (
-        f"Can a player make sure to place last, whatever the others do together, with open hands? In {len(forced)} of "
-        f"{len(deals)} deals by lot somebody can; in {sum(d.opener == d.forced[USUAL] for d in forced)} of these it is "
-        f"who opens. Another reading changes who can {changed} times; for {checked} of these a separate checker "
-        f"accepted the strategies on both sides. {unknown} questions were too large to answer."
+        "Can a player be sure of placing last with open hands, even if all the others cooperate? In "
+        f"{len(forced)} of {len(deals)} random deals somebody can; in "
+        f"{sum(d.opener == d.forced[USUAL] for d in forced)} of these it is the player who opens. Another reading "
+        f"changes who can {changed} times; for {checked} of these a separate checker accepted the strategies on both "
+        f"sides. {unknown} questions were too large to answer."
     )
     sentences = ". ".join(row.sentence() for row in known if not row.value.startswith("round_end"))
     ends = "round_end=others_pass changes nothing in any deal, which is proved: who placed last wins by passing."
