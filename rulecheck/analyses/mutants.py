@@ -44,7 +44,7 @@ class Mutant:
     new: str
     family: str = ""  # the proof that is run, on the sides of engine and spec
     readings: Mapping[str, str] = field(default_factory=dict)
-    params: Mapping[str, str] = field(default_factory=dict)  # of the game that is compared, on the compiled side
+    params: Mapping[str, str] = field(default_factory=dict)  # of the game that is proved or compared
     module: str = ""  # where the text is, if not in the module that holds the encoding's class
 
 
@@ -161,7 +161,7 @@ def try_mutant(game: Game, mutant: Mutant) -> Result:
         return _notice(game, mutant)
     readings: Readings = game.rulebook.choose(mutant.readings)
     result: Result = game.hints.run_family(
-        mutant.family, game.params({}), encodings(game, mutant), readings, lambda done: None
+        mutant.family, game.params(mutant.params), encodings(game, mutant), readings, lambda done: None
     )
     return result
 

@@ -234,18 +234,18 @@ def test_where_no_position_drawn_has_a_pat_others_are_compared() -> None:
     engine, spec = encodings(GAME)
     family = proofs.Family(SMALL, (engine, spec), WITHOUT_PATS, lambda done: None)
     assert next(in_pat(family.spec, arrangements(family.spec)), None) is None
-    result = proofs._drawn(family, 1_000, 40)
+    result = proofs.drawn_pats(family, 1_000, 40)
     assert result.is_fine
     assert result.cases == 40
     assert "none of which has a pat" in result.scope
     family.engine = engine(SMALL, WITHOUT_PATS.replace(pat="note5"))
-    assert proofs._drawn(family, 1_000, 40).status is Status.REFUTED
+    assert proofs.drawn_pats(family, 1_000, 40).status is Status.REFUTED
 
 
 def test_a_scope_names_the_pat_rule_by_which_its_positions_were_picked() -> None:
     for changes, words in (({}, "with a pat and"), ({"pat": "off", "horizon": "ever"}, "with a pat under pat=note5 ")):
         family = proofs.Family(SMALL, encodings(GAME), GAME.rulebook.choose(changes), lambda done: None)
-        assert words in proofs._drawn(family, 200, 4).scope
+        assert words in proofs.drawn_pats(family, 200, 4).scope
 
 
 # -- The families -----------------------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ Tick = Callable[[float], None]
 def described(params: Params) -> str:
     nests = f"{params.nests} nest{'s' * (params.nests != 1)} each"
     team = " in partnership" if params.partners else ""
-    return f"the board of core {params.core} and lines of {params.width}, {params.players} players{team}, {nests}"
+    board = "board" if params.board == "square" else "hexagon"
+    return f"the {board} of core {params.core} and lines of {params.width}, {params.players} players{team}, {nests}"
 
 
 class Cases:

@@ -123,7 +123,7 @@ Make = Callable[..., Family]
 HOPS = "every pair of squares as a single hop"
 
 
-def _chains(family: Family, length: int) -> Result:
+def chains_of(family: Family, length: int) -> Result:
     return family.paths(f"every chain of {length} jumps", chains(length))
 
 
@@ -142,7 +142,7 @@ def hops_four_full(make: Make) -> Result:
 def chains_small(make: Make) -> Result:
     def parts() -> Iterator[Result]:
         yield small_chains(make)
-        yield _chains(make(MIDDLE), 2)
+        yield chains_of(make(MIDDLE), 2)
         yield make(SMALL).paths(
             "every path of two hops with a step in it, and for each pair of squares one that is not straight", odd_paths
         )
@@ -151,7 +151,7 @@ def chains_small(make: Make) -> Result:
 
 
 def chains_full(make: Make) -> Result:
-    return _chains(make(), 2)
+    return chains_of(make(), 2)
 
 
 def goals(make: Make) -> Result:
@@ -173,10 +173,10 @@ def setups(make: Make) -> Result:
 
 
 def pat_four(make: Make) -> Result:
-    return together(_drawn(make({**board, **FOUR}), 400, 150) for board in (SMALL, PLAIN))
+    return together(drawn_pats(make({**board, **FOUR}), 400, 150) for board in (SMALL, PLAIN))
 
 
-def _drawn(family: Family, draws: int, most: int) -> Result:
+def drawn_pats(family: Family, draws: int, most: int) -> Result:
     """Arrangements drawn by chance, those with a pat and what comes before them; any of them where none has a pat."""
     spec, pat = family.picker, family.pat
     drawn = list(lists.sampled(spec, SEED, draws))
@@ -191,10 +191,10 @@ def _drawn(family: Family, draws: int, most: int) -> Result:
 
 
 def pat_chosen(make: Make) -> Result:
-    return together(_chosen(make(board), 10) for board in ({}, FOUR))
+    return together(chosen_pats(make(board), 10) for board in ({}, FOUR))
 
 
-def _chosen(family: Family, count: int) -> Result:
+def chosen_pats(family: Family, count: int) -> Result:
     """Positions in which somebody is in pat, drawn among all that the constraints allow."""
     spec = family.picker
     pats = list(lists.Finder(spec, SEED).in_pat(count))
@@ -239,12 +239,13 @@ def reached_first(make: Make) -> Result:
 
 
 def game_over(make: Make) -> Result:
-    def part(family: Family) -> Result:
-        which = f"arrangements with a winner and immobilised pyramids, drawn by chance (seed {SEED}), and no others"
-        return family.each_to_move(which, lists.Finder(family.spec, SEED).over(20))
-
     four = {**SMALL, **FOUR}
-    return together(part(make(board)) for board in (four, {**four, "partners": "yes"}))
+    return together(ended(make(board)) for board in (four, {**four, "partners": "yes"}))
+
+
+def ended(family: Family) -> Result:
+    which = f"arrangements with a winner and immobilised pyramids, drawn by chance (seed {SEED}), and no others"
+    return family.each_to_move(which, lists.Finder(family.spec, SEED).over(20))
 
 
 def small_hops(make: Make) -> Result:
@@ -253,22 +254,22 @@ def small_hops(make: Make) -> Result:
 
 def small_chains(make: Make) -> Result:
     boards = ((SMALL, 2), (SMALL, 3), ({**SMALL, **FOUR}, 2))
-    return together(_chains(make(board), length) for board, length in boards)
+    return together(chains_of(make(board), length) for board, length in boards)
 
 
 def pat_pairs(make: Make) -> Result:
     """Two nests each: a pyramid may have to step aside before it can go in."""
-    return together(_chosen(make(board), count) for board, count in ((PAIRS, 60), ({**PLAIN, **FOUR}, 20)))
+    return together(chosen_pats(make(board), count) for board, count in ((PAIRS, 60), ({**PLAIN, **FOUR}, 20)))
 
 
 def small_pat(make: Make) -> Result:
     boards = ((SMALL, 3_000, 120), ({**SMALL, **FOUR}, 100, 60))
-    return together(_drawn(make(board), draws, most) for board, draws, most in boards)
+    return together(drawn_pats(make(board), draws, most) for board, draws, most in boards)
 
 
 def touched(make: Make) -> Result:
     """What the readings that are not the default touch, on the smallest boards; everything if all are default."""
-    changed = _changed(make(SMALL))
+    changed = changed_readings(make(SMALL))
     parts = [aside] if "horizon" in changed else []
     if changed and not changed & OF_HOPS:
         return together(part(make) for part in (*parts, small_pat))
@@ -280,7 +281,7 @@ def touched(make: Make) -> Result:
 
 def few_pats(make: Make) -> Result:
     boards = ((SMALL, 1_000, 40), ({**SMALL, **FOUR}, 40, 30))
-    return together(_drawn(make(board), draws, most) for board, draws, most in boards)
+    return together(drawn_pats(make(board), draws, most) for board, draws, most in boards)
 
 
 def listed(make: Make) -> Result:
@@ -288,7 +289,7 @@ def listed(make: Make) -> Result:
 
     def parts() -> Iterator[Result]:
         yield from (make(chosen.params).judged(chosen) for chosen in SLICES)
-        if "lift_conflict" in _changed(make(SMALL)):  # it matters under these two readings together
+        if "lift_conflict" in changed_readings(make(SMALL)):  # it matters under these two readings together
             yield make(SMALL, conflict="s1", cannot_free="lift").judged(SLICES[0])
 
     return together(parts())
@@ -314,7 +315,7 @@ def aside(make: Make) -> Result:
     return family.each_to_move(which, [family.spec.scene.flags(arrangement) for arrangement in stacks])
 
 
-def _changed(family: Family) -> set[str]:
+def changed_readings(family: Family) -> set[str]:
     defaults = GAME.rulebook.defaults()
     return {name for name, value in family.spec.readings.items() if defaults[name] != value}
 
@@ -363,7 +364,9 @@ PARTS = {"small-hops": small_hops, "small-chains": small_chains}
 
 
 def family_names(params: Params) -> list[str]:
-    return [*LONG, *USUAL]
+    from rulecheck.games.nestrace.families.hexagon import HEXAGON
+
+    return [*LONG, *USUAL] if params.board == "square" else list(HEXAGON)
 
 
 def run_family(name: str, params: Params, encodings: Encodings, readings: Readings, tick: Tick) -> Result:
@@ -371,4 +374,6 @@ def run_family(name: str, params: Params, encodings: Encodings, readings: Readin
         chosen = readings.replace(**changes)
         return Family(params if not board else read_params(board), encodings, chosen, tick)
 
-    return {**LONG, **USUAL, **QUICK, **PARTS}[name](make)
+    from rulecheck.games.nestrace.families.hexagon import HEXAGON
+
+    return ({**LONG, **USUAL, **QUICK, **PARTS} if params.board == "square" else HEXAGON)[name](make)
