@@ -14,6 +14,7 @@ from rulecheck.analyses.claims import Check, Factory
 from rulecheck.games.nestrace import GAME, Position, read_move, read_params, read_position
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.research.everywhere import PROPERTIES, sampled
+from rulecheck.games.nestrace.research.hexagon import ABOUT
 from rulecheck.model import LEGAL, InputError, Verdict
 
 Data = Mapping[str, Any]
@@ -65,6 +66,13 @@ def board(make: Factory, data: Data) -> Found:
     left = [name for name in data["cut"] if name in params.number]
     seen = f"{len(params.squares)} squares, lines {', '.join(f'{side} {ends[side]}' for side in ends)}"
     return len(params.squares) == data["squares"] and ends == data["lines"] and apart and not left, seen
+
+
+def hexagon(make: Factory, data: Data) -> Found:
+    """What the note on the board for three and six says, or what follows from it."""
+    if data["about"] not in ABOUT:
+        raise InputError(f"nothing is known about {data['about']} on the hexagon; known: {', '.join(ABOUT)}")
+    return ABOUT[data["about"]](_engine(make, data))
 
 
 def mirror(make: Factory, data: Data) -> Found:
@@ -245,5 +253,5 @@ def invariant(make: Factory, data: Data) -> Found:
 
 CHECKS: dict[str, Check] = {
     check.__name__: check
-    for check in (board, mirror, illegal, plays, new_pat, pat, changes_play, idle, invariant)
+    for check in (board, hexagon, mirror, illegal, plays, new_pat, pat, changes_play, idle, invariant)
 }  # fmt: skip
