@@ -61,7 +61,7 @@ def sweeping(game: Walks, truth: list[Any]) -> tuple[Curve, Curve]:
 
 def improving(game: Walks, truth: list[Any], sweep: float) -> Curve:
     """Strategy iteration after the usual sweeps, by rounds."""
-    search = walks._Search(game, 1e-6, lambda text, done: None, None, None)
+    search = walks._Search(game, 1e-6, lambda text, done: None, None)
     search.rise(walks.WARM_UP)
     iteration = StrategyIteration(game, [low / search.one for low in search.low])
     begin, curve = time.process_time(), [(float(walks.WARM_UP), error([x / search.one for x in search.low], truth))]

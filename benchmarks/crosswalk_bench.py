@@ -204,6 +204,7 @@ def solve_here(params: Params, most: int | None, *, warm: bool) -> tuple[int, in
         stochastic_walks.LARGE = 0
     with tempfile.TemporaryDirectory() as folder:
         game = solve_by_number(setting(MIDDLE if warm else params), Path(folder), WIDTH, sweeps=most).game
+    assert isinstance(game, Walks)
     return game.size, sum(part.nbytes for part in game if isinstance(part, np.ndarray))
 
 

@@ -16,6 +16,7 @@ import logging
 import os
 import platform
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
@@ -50,6 +51,7 @@ def connected(address: str) -> Iterator[Cluster]:
     """The cluster at this address, or one of processes on this machine, for as long as the block lasts."""
     dask = _dask()
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # failures are reported in our own sentences
+    warnings.filterwarnings("ignore", message="Sending large graph")  # ranges are sent what they ask for
     with _scheduler(address) as where:
         try:
             client = dask.Client(where, timeout=WAIT, set_as_default=False)

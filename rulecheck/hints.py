@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rulecheck.registry import Game
     from rulecheck.solve.packed import Packing
     from rulecheck.solve.tables import Chart
-    from solvers.walks import Walks
+    from solvers.walks import WalkSource
 
 Q = TypeVar("Q", bound=Parameters)  # the parameters of a game
 Estimate = Callable[[AnyEngine, P, str], float]  # how well a player stands, at a glance
@@ -145,7 +145,8 @@ class Hints(Generic[Q, P, M]):
         """The number of arrangements, if they are solved by number because a graph would be too large; else 0."""
         return 0
 
-    def walks(self, params: Q, readings: Readings, report: Report) -> Walks:
+    def walks(self, params: Q, readings: Readings) -> WalkSource:
+        """The walks of a game that is solved by number."""
         raise MissingPartError(f"{self.game.slug} is not solved by number")
 
     def number(self, params: Q, position: P) -> int:

@@ -12,8 +12,6 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_complete
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from rulecheck.model import InputError
-
 A = TypeVar("A")
 R = TypeVar("R")
 Report = Callable[[str, float], None]
@@ -36,6 +34,11 @@ def spread(executor: Executor) -> Iterator[None]:
         yield
     finally:
         _spread = kept
+
+
+def elsewhere() -> Executor | None:
+    """Where whatever can be split goes meanwhile."""
+    return _spread
 
 
 def at_once(jobs: int, executor: Executor | None) -> int:
@@ -73,8 +76,6 @@ def run_all(
 def workers(jobs: int = 1, executor: Executor | None = None, *, threads: bool = False) -> Iterator[Executor | None]:
     """The given executor, or else `jobs` processes, or threads if the work is compiled loops over arrays in memory;
     None, for one job, means this process."""
-    if threads and _spread is not None:
-        raise InputError("this is worked at in threads, on arrays in memory, and cannot go to --cluster: leave it out")
     executor = executor or _spread
     if executor is not None or jobs == 1:
         yield executor

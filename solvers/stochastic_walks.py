@@ -14,7 +14,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from solvers.spill import Spill
 from solvers.strategy_iteration import Loss, StrategyIteration
 from solvers.upper_bounds import UpperBounds
 from solvers.walk_certificate import WalkBounds
+from solvers.walk_ranges import SpreadWalks
 from solvers.walks import Walks, walk_problems
 
 FINE, COARSE = 1 << 56, 1 << 27  # scales of eight and of four bytes
@@ -38,6 +39,7 @@ OFTEN, RARER = 1e-5, 1e-2  # the first discount of a turn, and the factor by whi
 MANY = 1e-2  # switches of the protagonist, by position, that are left to the next stage
 PRICE, LEAST = 1e-5, 1e-12  # of a turn in the search for bounds: by the width, and the least that doubles allow
 SOON = 10  # sweeps to close bounds that are nearly closed
+NO_LOWER_BOUNDS = "they are no lower bounds, which sweeps alone need"
 NO_VALUES, NO_PLANS = (np.zeros(0, dtype=np.int64),) * 2, (np.zeros(0, dtype=np.int32),) * 2
 
 # Receives lower bounds of f and g, 0, and empty plans; or no bounds, what a turn loses, and the plans.
@@ -81,14 +83,34 @@ def solve_walks(
     require_threads(executor)
     if problems := walk_problems(game):
         raise ValueError(problems[0])
-    search = _Search(game, width, progress, checkpoint, start, executor, scratch)
+    search = _Search(game, width, progress, checkpoint, executor, scratch)
+    search.begin(start)
     plans = game.size <= LARGE and most_sweeps is None
     if search.guessed and not plans:
-        raise ValueError("they are no lower bounds, which sweeps alone need")
+        raise ValueError(NO_LOWER_BOUNDS)
     if not search.guessed:
         search.rise(most_sweeps if most_sweeps is not None else WARM_UP if plans else MOST_SWEEPS)
     if plans:
         search.settle(most_rounds)
+    progress("done", 1.0)
+    return WalkSolution(search.bounds(), search.sweeps, search.rounds, width)
+
+
+def sweep_spread(
+    game: SpreadWalks,
+    width: float = 1e-6,
+    *,
+    progress: Progress = silent,
+    checkpoint: Checkpoint | None = None,
+    start: list[NDArray[Any]] | None = None,
+    most_sweeps: int | None = None,
+) -> WalkSolution:
+    """What `solve_walks` does with a game that is only swept, in ranges that may lie elsewhere."""
+    search = _Rising(game.size, game.over, lambda kind: game, width, progress, checkpoint)
+    search.begin(start)
+    if search.guessed:
+        raise ValueError(NO_LOWER_BOUNDS)
+    search.rise(MOST_SWEEPS if most_sweeps is None else most_sweeps)
     progress("done", 1.0)
     return WalkSolution(search.bounds(), search.sweeps, search.rounds, width)
 
@@ -109,16 +131,24 @@ def _stages(width: float) -> Iterator[Loss]:
     yield Loss(LEAST, priced=True)
 
 
-class _Search:
+class Sweeper(Protocol):
+    """Runs loops over the sums of values one turn earlier."""
+
+    def image(self, role: int, x: NDArray[Any], one: Any) -> Any: ...
+
+    def change(self, how: Any, values: NDArray[Any], *about: Any) -> list[int]: ...
+
+
+class _Rising:
     """Bounds by role: lower bounds as they rise, and the best proved bounds of both kinds."""
 
     def __init__(
-        self, game: Walks, width: float, progress: Progress, checkpoint: Any, start: Any, executor: Any = None,
-        scratch: Any = None,
+        self, size: int, over: NDArray[np.bool_], sweeper: Callable[[Any], Sweeper], width: float, progress: Progress,
+        checkpoint: Any,
     ) -> None:  # fmt: skip
-        self.game, self.width, self.progress, self.checkpoint = game, width, progress, checkpoint
-        self.executor, self.scratch = executor, scratch
-        self.one = COARSE if game.size > LARGE else FINE
+        self.size, self.over, self.sweeper = size, over, sweeper
+        self.width, self.progress, self.checkpoint = width, progress, checkpoint
+        self.one = COARSE if size > LARGE else FINE
         self.kind = np.dtype(np.int32 if self.one == COARSE else np.int64)
         self.low = self._nothing()
         self.guessed = False  # do these bounds, or the plans, come from a file, unproved?
@@ -127,7 +157,8 @@ class _Search:
         self.proved: Spill | None = None
         self.narrowest = 1.0  # the largest gap of the proved bounds
         self.sweeps = self.rounds = 0
-        self.done = 0.0  # of all rounds
+
+    def begin(self, start: list[NDArray[Any]] | None) -> None:
         if start is not None:
             self._take_up(*start)
             start.clear()  # to make room
@@ -137,23 +168,21 @@ class _Search:
             self.checkpoint(*values, np.array([loses]), *(plan.ravel() for plan in plans))
 
     def _nothing(self) -> list[NDArray[Any]]:
-        return [np.zeros(self.game.size, dtype=self.kind) for _ in range(2)]
+        return [np.zeros(self.size, dtype=self.kind) for _ in range(2)]
 
     def _take_up(self, f: NDArray[Any], g: NDArray[Any], loses: NDArray[Any], *plans: Plan) -> None:
         """Bounds from a file are only a guess until they are closed, but good enough to make plans from."""
         if loses.shape == (1,) and loses[0] > 0.0:
             self.loses, self.plans, self.guessed = float(loses[0]), plans, True
             return
-        if any(values.shape != (self.game.size,) or values.dtype != self.kind for values in (f, g)):
+        if any(values.shape != (self.size,) or values.dtype != self.kind for values in (f, g)):
             raise ValueError("they are bounds of another game")
-        self.low = [np.where(self.game.over, 0, np.clip(values, 0, self.one)) for values in (f, g)]
+        self.low = [np.where(self.over, 0, np.clip(values, 0, self.one)) for values in (f, g)]
         self.guessed = not self._close(self.low, sweeps.sink)
-
-    # -- Rising ------------------------------------------------------------------------------------------------
 
     def rise(self, most: int) -> None:
         """Sweep upwards until the bounds meet, hardly grow, or `most` sweeps are done."""
-        sweep = sweeps.Sweep(self.game, self.kind, self.executor)
+        sweep = self.sweeper(self.kind)
         for done in range(most):
             grown = max(self._change(sweep, sweeps.rise, self.low, max(1, self.one // ROOM)))
             self.sweeps += 1
@@ -162,7 +191,7 @@ class _Search:
             if grown <= self.width * self.one / 1e4 or (done % 10 == 9 and self.bounds().width <= self.width):
                 return
 
-    def _change(self, sweep: sweeps.Sweep, how: Any, values: list[NDArray[Any]], *about: Any) -> list[int]:
+    def _change(self, sweep: Sweeper, how: Any, values: list[NDArray[Any]], *about: Any) -> list[int]:
         """Both roles in turn, each from the other's latest values."""
         changes = []
         for role in range(2):
@@ -170,7 +199,41 @@ class _Search:
             changes += sweep.change(how, values[role], *about)
         return changes
 
-    # -- Proposing and closing --------------------------------------------------------------------------------------
+    def _close(self, values: list[NDArray[Any]], how: Any) -> bool:
+        """Close these bounds within a few sweeps; return whether that succeeded."""
+        sweep = self.sweeper(self.kind)
+        for done in range(SOON):
+            self.sweeps += 1
+            changed = sum(self._change(sweep, how, values))
+            self.progress(f"closing, {changed:,} changed", done / SOON)
+            if not changed:
+                return True
+        return False
+
+    def bounds(self) -> WalkBounds:
+        return self._bounds(self.low, []) if self.proved is None else WalkBounds(self.one, *self.proved.arrays())
+
+    def _bounds(self, low: list[NDArray[Any]], high: list[NDArray[Any]]) -> WalkBounds:
+        """One side wins at most what the other does not surely keep; `high`, if given, may be lower."""
+        most = []
+        for role in range(2):
+            part = np.where(self.over, 0, self.one - low[1 - role]).astype(self.kind, copy=False)
+            most.append(np.minimum(part, high[role], out=part) if high else part)
+        return WalkBounds(self.one, low[0], most[0], low[1], most[1])
+
+
+class _Search(_Rising):
+    """The same for a game in memory, and bounds proved with plans."""
+
+    def __init__(
+        self, game: Walks, width: float, progress: Progress, checkpoint: Any, executor: Any = None, scratch: Any = None
+    ) -> None:
+        def sweeper(kind: Any) -> Sweeper:
+            return sweeps.Sweep(game, kind, executor)
+
+        super().__init__(game.size, game.over, sweeper, width, progress, checkpoint)
+        self.game, self.executor, self.scratch = game, executor, scratch
+        self.done = 0.0  # of all rounds
 
     def settle(self, most_rounds: int | None) -> None:
         """Strategy iteration, stage by stage, until the plans prove bounds as narrow as requested."""
@@ -253,25 +316,3 @@ class _Search:
             part[self.game.over] = 0
             whole.append(part)
         return whole
-
-    def _close(self, values: list[NDArray[Any]], how: Any) -> bool:
-        """Close these bounds within a few sweeps; return whether that succeeded."""
-        sweep = sweeps.Sweep(self.game, self.kind, self.executor)
-        for done in range(SOON):
-            self.sweeps += 1
-            changed = sum(self._change(sweep, how, values))
-            self.progress(f"closing, {changed:,} changed", done / SOON)
-            if not changed:
-                return True
-        return False
-
-    def bounds(self) -> WalkBounds:
-        return self._bounds(self.low, []) if self.proved is None else WalkBounds(self.one, *self.proved.arrays())
-
-    def _bounds(self, low: list[NDArray[Any]], high: list[NDArray[Any]]) -> WalkBounds:
-        """One side wins at most what the other does not surely keep; `high`, if given, may be lower."""
-        most = []
-        for role in range(2):
-            part = np.where(self.game.over, 0, self.one - low[1 - role]).astype(self.kind, copy=False)
-            most.append(np.minimum(part, high[role], out=part) if high else part)
-        return WalkBounds(self.one, low[0], most[0], low[1], most[1])

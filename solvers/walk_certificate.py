@@ -13,8 +13,9 @@ No rank is needed to exclude that a cycle supports its own claim: along it the c
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,25 +55,82 @@ def _gap(low: Any, high: Any) -> int:
     return most
 
 
+class Parted(Protocol):
+    """A game of walks, in one part or in many, wherever they are."""
+
+    @property
+    def size(self) -> int: ...
+
+    @property
+    def die(self) -> int: ...
+
+    @property
+    def over(self) -> NDArray[np.bool_]: ...
+
+    def problems(self) -> list[str]:
+        """Why compiled code must not run on it."""
+        ...
+
+    def wrong(self, role: int, lower: bool, here: NDArray[Any], there: NDArray[Any], one: int) -> list[int]:
+        """The first few positions whose bound does not hold."""
+        ...
+
+
 def check_walk_bounds(game: Walks, bounds: WalkBounds) -> list[str]:
     """Everything (up to MAX_REPORTED findings) that keeps the bounds from being proved; empty: accepted."""
-    problems = walk_problems(game) or _column_problems(game, bounds)
+    return check_parted(_Whole(game), bounds)
+
+
+def check_parted(game: Parted, bounds: WalkBounds) -> list[str]:
+    problems = game.problems() or _column_problems(game, bounds)
     if problems:
         return problems
-    layers = np.empty((game.die + 1, game.size), dtype=bounds.low_f.dtype)
     for name, role, here, there in (
         ("low_f", 0, bounds.low_f, bounds.low_g),
         ("low_g", 1, bounds.low_g, bounds.low_f),
         ("high_f", 0, bounds.high_f, bounds.high_g),
         ("high_g", 1, bounds.high_g, bounds.high_f),
     ):
-        _lay_out(game, role, there, bounds.one, layers)
-        wrong = _compare(game, role, name.startswith("low"), here, layers)
+        wrong = game.wrong(role, name.startswith("low"), here, there, bounds.one)
         problems += [f"position {i}: {name} is not supported by what can be reached in a turn" for i in wrong]
     return problems[:MAX_REPORTED]
 
 
-def _column_problems(game: Walks, bounds: WalkBounds) -> list[str]:
+class _Whole:
+    """A game in one part."""
+
+    def __init__(self, game: Walks) -> None:
+        self.game, self.size, self.die, self.over = game, game.size, game.die, game.over
+        self.layers: Layers | None = None
+
+    def problems(self) -> list[str]:
+        return walk_problems(self.game)
+
+    def wrong(self, role: int, lower: bool, here: NDArray[Any], there: NDArray[Any], one: int) -> list[int]:
+        self.layers = self.layers or Layers(self.game, here.dtype)
+        for _ in self.layers.rounds(role, there, one):
+            pass
+        return self.layers.wrong(role, lower, here)
+
+
+class Layers:
+    """What positions are worth with points left. The game may be part of a larger one: `beyond` positions follow its
+    own, and their values must be put into each layer before the next."""
+
+    def __init__(self, game: Walks, kind: Any, beyond: int = 0) -> None:
+        self._game, self._layers = game, np.empty((game.die + 1, game.size + beyond), dtype=kind)
+
+    def rounds(self, role: int, there: NDArray[Any], one: int) -> Iterator[NDArray[Any]]:
+        for k in range(self._game.die + 1):
+            _lay_out(self._game, role, k, there, one, self._layers)
+            yield self._layers[k]
+
+    def wrong(self, role: int, lower: bool, here: NDArray[Any]) -> list[int]:
+        """The first few positions whose bound does not hold."""
+        return list(_compare(self._game, role, lower, here, self._layers))
+
+
+def _column_problems(game: Parted, bounds: WalkBounds) -> list[str]:
     kind = bounds.low_f.dtype
     for name, column in bounds.columns().items():
         if column.dtype != kind or kind not in (np.int32, np.int64) or column.shape != (game.size,):
@@ -87,20 +145,19 @@ def _column_problems(game: Walks, bounds: WalkBounds) -> list[str]:
 
 
 @njit(cache=True)
-def _lay_out(game: Any, role: int, there: Any, one: int, layers: Any) -> None:
+def _lay_out(game: Any, role: int, k: int, there: Any, one: int, layers: Any) -> None:
     """layers[k, i]: the value of i with k points left, or -1 if they cannot be spent."""
-    for k in range(game.die + 1):
-        for i in range(len(there)):
-            worth = -1
-            if game.stops[i] or (k == 0 and game.over[i]):
-                worth = one * (1 - role)
-            elif k == 0:
-                worth = there[game.mirror[i]]
-            else:
-                for e in range(game.first[i], game.first[i + 1]):
-                    if game.cost[e] <= k:
-                        worth = _better(role, worth, layers[k - game.cost[e], game.to[e]])
-            layers[k, i] = worth
+    for i in range(len(there)):
+        worth = -1
+        if game.stops[i] or (k == 0 and game.over[i]):
+            worth = one * (1 - role)
+        elif k == 0:
+            worth = there[game.mirror[i]]
+        else:
+            for e in range(game.first[i], game.first[i + 1]):
+                if game.cost[e] <= k:
+                    worth = _better(role, worth, layers[k - game.cost[e], game.to[e]])
+        layers[k, i] = worth
 
 
 @njit(cache=True)

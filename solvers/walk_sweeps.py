@@ -89,42 +89,63 @@ def _forget(low: int, high: int, over: Any, total: Any) -> None:
 
 
 class Sweep:
-    """Buffers for sweeps over one game, in numbers of one type, and the threads that run them."""
+    """Buffers for sweeps over one game, in numbers of one type, and the threads that run them.
 
-    def __init__(self, game: Walks, kind: Any, executor: Executor | None = None) -> None:
+    The game may be part of a larger one, with links to `beyond` positions of other parts, numbered after its own.
+    """
+
+    def __init__(self, game: Walks, kind: Any, executor: Executor | None = None, beyond: int = 0) -> None:
         self.game, self.loops, self.odd = (
             game,
             ChunkedLoops(game.size, executor),
             ChunkedLoops(len(game.stuck), executor),
         )
-        self.w = np.empty((RING, game.size), dtype=kind)
+        self.w = np.empty((RING, game.size + beyond), dtype=kind)
         self.total = np.empty(game.size, dtype=kind)
         self.exceptions = np.empty(len(game.stuck), dtype=kind)  # values of the best exceptions
 
     def layers(
-        self, role: int, ended: Any, none: Any, *, total: Any = None, chosen: Any = None, puts: Any = None
+        self, role: int, ended: Any, none: Any, *, chosen: Any = None, puts: Any = None
     ) -> Iterator[tuple[int, NDArray[Any]]]:
         """The layers above the bottom one in order, each with its points; `exceptions` is filled for each."""
+        for k, layer, complete in self._layers(role, ended, none, None, chosen, puts):
+            if complete:
+                yield k, layer
+
+    def _layers(
+        self, role: int, ended: Any, none: Any, total: Any, chosen: Any = None, puts: Any = None
+    ) -> Iterator[tuple[int, NDArray[Any], bool]]:
+        """Each layer twice: before `exceptions` is filled, when values from beyond must be put into it, and after."""
         game, w = self.game, self.w
+        yield 0, w[0], False
         bottom = w[0].copy() if game.then_spend else w[0]
         if not game.then_spend:
             self.odd(_exceptions, game, role, none, bottom, bottom, self.exceptions, puts)
         for k in range(1, game.die + 1):
             layer = w[k & LAST]
             self.loops(_spend, game, role, k, ended, none, w, total, None if chosen is None else chosen[k - 1])
+            yield k, layer, False
             if game.then_spend:
                 self.odd(_exceptions, game, role, none, layer, bottom, self.exceptions, puts)
-            yield k, layer
+            yield k, layer, True
 
     def image(self, role: int, x: NDArray[Any], one: Any) -> NDArray[Any]:
         """The sum over all rolls of each position's value to the protagonist; 0 where the game is over."""
+        for _ in self.rounds(role, x, one):
+            pass
+        return self.total
+
+    def rounds(self, role: int, x: NDArray[Any], one: Any) -> Iterator[NDArray[Any]]:
+        """The same, layer by layer: before going on, put values from beyond into the layer. The sums are in `total`."""
         game, total = self.game, self.total
         ended, none = (one, -one) if role == 0 else (one - one, one + one)
         self.loops(_begin, game, x, ended, self.w[0], total)
-        for _, layer in self.layers(role, ended, none, total=total):
-            self.odd(_add_exceptions, game.stuck, layer, none, self.exceptions, total)
+        for _, layer, complete in self._layers(role, ended, none, total):
+            if complete:
+                self.odd(_add_exceptions, game.stuck, layer, none, self.exceptions, total)
+            else:
+                yield layer
         self.loops(_forget, game.over, total)
-        return total
 
     def change(self, how: Any, values: NDArray[Any], *about: Any) -> list[int]:
         """Run one of the loops below over values, with the sums of the last image."""

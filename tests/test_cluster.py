@@ -102,12 +102,6 @@ def test_every_source_counts(tmp_path: Path) -> None:
     assert len(found | {digest(tmp_path)}) == 4
 
 
-@pytest.mark.slow
-def test_what_needs_threads_is_not_sent(local: Cluster) -> None:
-    with spread(local), pytest.raises(InputError, match="cannot go to --cluster"), workers(2, threads=True):
-        pass
-
-
 def test_no_scheduler_there_is_a_sentence(rulecheck: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "WAIT", 1)
     for address in ("tcp://127.0.0.1:1", "nonsense", "tcp://"):

@@ -16,7 +16,8 @@ from rulecheck.cluster import Cluster, connected
 from rulecheck.model import InputError
 from rulecheck.processes import WorkerLostError
 from rulecheck.registry import Choice
-from rulecheck.solve import spreading
+from rulecheck.solve import solver, spreading
+from rulecheck.solve.by_number import solve_by_number
 from rulecheck.solve.solver import solve_space
 from rulecheck.solve.spreading import can_be_spread
 
@@ -25,8 +26,12 @@ RANKED = {"groups": "1", "group": "2", "pieces": "2,0,0"}  # of Hextris: 4,267 n
 SEARCHED = {"radius": "1", "group": "2", "groups": "1", "pieces": "1,1,1/0,1,1"}
 
 
-def setting(params: dict[str, str]) -> Choice:
-    game = registry.find("hextris")
+STREET = {"squares": "3", "sizes": "12", "pedestrians": "1"}  # of Crosswalk: 4,548 arrangements
+SWEEPS = 12
+
+
+def setting(params: dict[str, str], slug: str = "hextris") -> Choice:
+    game = registry.find(slug)
     return Choice(game, game.params(params), game.rulebook.defaults())
 
 
@@ -119,3 +124,59 @@ def test_what_was_kept_without_a_cluster_is_refused(tmp_path: Path) -> None:
         solve_space(setting(RANKED), tmp_path, Stopper("layer 3"))
     with local_workers(1) as cluster, pytest.raises(InputError, match="is no checkpoint of a solve"):
         solve_space(setting(RANKED), tmp_path, resume=True, executor=cluster)
+
+
+# -- Sweeps ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    folder = tmp_path_factory.mktemp("swept")
+    return solve_by_number(setting(STREET, "crosswalk"), folder, sweeps=SWEEPS).path.read_bytes()
+
+
+def sweep(cluster: Cluster, folder: Path, **more: Any) -> bytes:
+    solved = solve_by_number(setting(STREET, "crosswalk"), folder, executor=cluster, **{"sweeps": SWEEPS, **more})
+    return solved.path.read_bytes()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_the_number_of_workers_changes_no_digit_of_a_bound(count: int, swept: bytes, tmp_path: Path) -> None:
+    with local_workers(count) as cluster:
+        assert sweep(cluster, tmp_path) == swept
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["ranges made", "sweep 1,", "sweep 7,", "checking"])
+def test_a_worker_lost_in_a_sweep_changes_no_bound(when: str, swept: bytes, tmp_path: Path) -> None:
+    with local_workers(3) as cluster:
+        killer = Killer(cluster, 1, when)
+        assert sweep(cluster, tmp_path, report=killer) == swept
+        assert killer.times == 0
+
+
+@pytest.mark.slow
+def test_sweeps_that_lose_their_workers_go_on_later(
+    swept: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a cluster or without one: what is kept is the same."""
+    monkeypatch.setattr(solver, "KEEP_EVERY", -1)
+    monkeypatch.setattr(solver, "KEEP_SHARE", 0)
+    with local_workers(2) as cluster:
+        with pytest.raises(InputError, match="each time with the same part of the game; what is known is kept in"):
+            sweep(cluster, tmp_path, report=Killer(cluster, 99, "sweep"))
+        (kept,) = tmp_path.glob("*.checkpoint")
+        before, tables = kept.read_bytes(), []
+        for executor in (cluster, None):
+            kept.write_bytes(before)
+            chosen = setting(STREET, "crosswalk")
+            solved = solve_by_number(chosen, tmp_path, resume=True, sweeps=SWEEPS, executor=executor)
+            tables.append(solved.path.read_bytes())
+        assert tables[0] == tables[1] != swept
+
+
+def test_what_is_solved_with_plans_is_not_spread(tmp_path: Path) -> None:
+    cluster = object.__new__(Cluster)  # which is not asked for anything
+    with pytest.raises(InputError, match="leave out --cluster, or add --sweeps N"):
+        sweep(cluster, tmp_path, sweeps=None)

@@ -162,6 +162,13 @@ def _interrupted(store: CheckpointStore, kept: bool) -> InterruptedSolve:
     return InterruptedSolve(f"interrupted; {_goes_on(store)}" if kept else "")
 
 
+def _lost(keeper: Keeper, resumed: bool, error: WorkerLostError) -> InputError:
+    """What to say after the cluster is lost; what is known is saved."""
+    with plain_sentences():
+        kept = keeper.save() or resumed
+    return InputError(f"{error}; {_goes_on(keeper.store)}") if kept else error
+
+
 def _goes_on(store: CheckpointStore) -> str:
     return f"what is known is kept in {store.path}; the same command with --resume goes on from there"
 
@@ -213,6 +220,8 @@ def kept_when_stopped(keeper: ColumnKeeper, resumed: bool) -> Iterator[None]:
         with plain_sentences():
             kept = keeper.save() or resumed
         raise _interrupted(keeper.store, kept) from None
+    except WorkerLostError as error:
+        raise _lost(keeper, resumed, error) from None
     except ValueError as error:  # the checkpoint is of another game
         raise InputError(f"{keeper.store.path} does not fit this game: {error}; leave out --resume") from None
     keeper.latest = None  # to free memory
@@ -318,9 +327,7 @@ def outcomes_kept(keeper: Keeper, resumed: bool) -> Iterator[None]:
             kept = keeper.save() or resumed
         raise _interrupted(keeper.store, kept) from None
     except WorkerLostError as error:
-        with plain_sentences():
-            kept = keeper.save() or resumed
-        raise InputError(f"{error}; {_goes_on(keeper.store)}") if kept else error from None
+        raise _lost(keeper, resumed, error) from None
     except ArenaError as error:
         if not resumed:
             raise

@@ -7,7 +7,8 @@ If a worker is lost, others rebuild its ranges from the outcomes decided up to t
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,10 +34,13 @@ from solvers.checkpoint import CheckpointStore
 from solvers.graph import Outcome
 from solvers.ranges import PIECE, Decided, Known, Opened, Range, lows_of, solve_ranges
 from solvers.retrograde import Outcomes
+from solvers.walk_ranges import OpenedWalks, RangesLostError, SpreadWalks, WalkRange
 
 PARTS = 4  # ranges per worker: a lost worker costs less, and all stay busy longer
 
-_held: dict[tuple[str, int], Range] = {}  # this worker's ranges, by the name of the solve and the number of the range
+_held: dict[
+    tuple[str, int], Range | WalkRange
+] = {}  # this worker's ranges, by the name of the solve and the number of the range
 
 
 class Task(NamedTuple):
@@ -46,8 +50,8 @@ class Task(NamedTuple):
     arguments: tuple[Any, ...]
 
 
-class RangesOfWorkers:
-    """A `solvers.ranges.Ranges` whose parts are elsewhere."""
+class HeldRanges:
+    """Ranges of a game's positions on the workers: which worker holds which, and what is asked of them."""
 
     def __init__(self, choice: Choice, size: int, cluster: Cluster, report: Report) -> None:
         self._recipe, self._size, self._cluster, self._report = Recipe.of(choice), size, cluster, report
@@ -55,6 +59,50 @@ class RangesOfWorkers:
         self.lows = lows_of(size, PARTS * len(cluster.addresses()))
         self._home: dict[int, str] = {}
         self._made = dict.fromkeys(range(len(self.lows)), 0)
+
+    def close(self) -> None:
+        """Have the workers drop all ranges; those that are gone already have."""
+        homes = set(self._home.values()) & set(self._cluster.addresses())
+        for _ in self._cluster.answers([(home, self._cluster.send(home, _forget, self._solve)) for home in homes]):
+            pass
+
+    def _open(self, numbers: set[int], work: Callable[..., Any]) -> tuple[dict[int, Any], set[int]]:
+        """The summaries of these ranges, made by this function, and all ranges lost with a worker."""
+        self._settle(numbers)
+        return self._once({i: Task(work, (self._recipe, *self._ends(i), self._size)) for i in numbers}, self._report)
+
+    def _settle(self, numbers: set[int]) -> None:
+        """Assign each of these to the worker with the fewest."""
+        for i in numbers:
+            self._home.pop(i, None)
+            self._made[i] += 1
+        if max(self._made.values()) > RETRIES + 1:
+            raise WorkerLostError("the workers of the cluster were lost, each time with the same part of the game")
+        homes = list(self._home.values())
+        load = {address: homes.count(address) for address in self._cluster.addresses()}
+        for i in sorted(numbers):
+            self._home[i] = min(load, key=load.__getitem__)
+            load[self._home[i]] += 1
+
+    def _once(self, tasks: Mapping[int, Task], report: Report = ignore) -> tuple[dict[int, Any], set[int]]:
+        """The answers of the ranges, and all ranges lost with a worker."""
+        sent = [
+            (i, self._cluster.send(self._home[i], work, self._solve, i, *rest)) for i, (work, rest) in tasks.items()
+        ]
+        heard: dict[int, Any] = {}
+        for i, answer in self._cluster.answers(sent):
+            heard[i] = answer
+            report(f"{len(heard):,} of {len(tasks):,} ranges made", 0.0)
+        gone = {self._home[i] for i, answer in heard.items() if isinstance(answer, WorkerGoneError)}
+        lost = {i for i, home in self._home.items() if home in gone}
+        return {i: answer for i, answer in heard.items() if i not in lost}, lost
+
+    def _ends(self, i: int) -> tuple[int, int]:
+        return self.lows[i], [*self.lows, self._size][i + 1]
+
+
+class RangesOfWorkers(HeldRanges):
+    """A `solvers.ranges.Ranges` whose parts are elsewhere."""
 
     def open(self, known: Known | None) -> list[Opened]:
         opened = self._make(set(self._made), known)
@@ -72,37 +120,16 @@ class RangesOfWorkers:
             waiting = {i: task for i, task in tasks.items() if i in again}
         return [answers.get(i, Decided.of([], [])) for i in range(len(decided))]
 
-    def close(self) -> None:
-        """Have the workers drop all ranges; those that are gone already have."""
-        homes = set(self._home.values()) & set(self._cluster.addresses())
-        for _ in self._cluster.answers([(home, self._cluster.send(home, _forget, self._solve)) for home in homes]):
-            pass
-
     def _make(self, numbers: set[int], known: Known | None) -> dict[int, Opened]:
         """Make these ranges, and any lost meanwhile, and bring them up to date with the others."""
         opened: dict[int, Opened] = {}
         while numbers:
-            self._settle(numbers)
-            tasks = {i: Task(_open, (self._recipe, *self._ends(i), self._size)) for i in numbers}
-            heard, lost = self._once(tasks, self._report)
+            heard, lost = self._open(numbers, _open)
             opened.update(heard)
             if known is not None:
                 lost |= self._remake(numbers - lost, opened, known)
             numbers = lost
         return opened
-
-    def _settle(self, numbers: set[int]) -> None:
-        """Assign each of these to the worker with the fewest."""
-        for i in numbers:
-            self._home.pop(i, None)
-            self._made[i] += 1
-        if max(self._made.values()) > RETRIES + 1:
-            raise WorkerLostError("the workers of the cluster were lost, each time with the same part of the game")
-        homes = list(self._home.values())
-        load = {address: homes.count(address) for address in self._cluster.addresses()}
-        for i in sorted(numbers):
-            self._home[i] = min(load, key=load.__getitem__)
-            load[self._home[i]] += 1
 
     def _remake(self, numbers: set[int], opened: dict[int, Opened], known: Known) -> set[int]:
         """Remake these ranges; return those that were lost again."""
@@ -113,21 +140,30 @@ class RangesOfWorkers:
             lost |= gone
         return lost
 
-    def _once(self, tasks: Mapping[int, Task], report: Report = ignore) -> tuple[dict[int, Any], set[int]]:
-        """The answers of the ranges, and all ranges lost with a worker."""
-        sent = [
-            (i, self._cluster.send(self._home[i], work, self._solve, i, *rest)) for i, (work, rest) in tasks.items()
-        ]
-        heard: dict[int, Any] = {}
-        for i, answer in self._cluster.answers(sent):
-            heard[i] = answer
-            report(f"{len(heard):,} of {len(tasks):,} ranges made", 0.0)
-        gone = {self._home[i] for i, answer in heard.items() if isinstance(answer, WorkerGoneError)}
-        lost = {i for i, home in self._home.items() if home in gone}
-        return {i: answer for i, answer in heard.items() if i not in lost}, lost
 
-    def _ends(self, i: int) -> tuple[int, int]:
-        return self.lows[i], [*self.lows, self._size][i + 1]
+class WalkRangesOfWorkers(HeldRanges):
+    """A `solvers.walk_ranges.WalkRanges` whose parts are elsewhere."""
+
+    def open(self, numbers: set[int]) -> Mapping[int, OpenedWalks]:
+        return self._all(self._open(numbers, _open_walks))
+
+    def ask(self, method: str, arguments: Mapping[int, tuple[Any, ...]]) -> Mapping[int, Any]:
+        return self._all(self._once({i: Task(_ask_walks, (method, *given)) for i, given in arguments.items()}))
+
+    def _all(self, answered: tuple[dict[int, Any], set[int]]) -> dict[int, Any]:
+        heard, lost = answered
+        if lost:
+            raise RangesLostError(lost)
+        return heard
+
+
+@contextmanager
+def walks_spread(choice: Choice, cluster: Cluster, report: Report) -> Iterator[SpreadWalks]:
+    """A game of walks in ranges on the workers, for as long as the block lasts."""
+    source = choice.game.hints.walks(choice.params, choice.readings)
+    ranges = WalkRangesOfWorkers(choice, source.size, cluster, report)
+    yield SpreadWalks(ranges, source.size, source.die)
+    ranges.close()
 
 
 def solve_spread(
@@ -177,17 +213,41 @@ def _open(solve: str, i: int, recipe: Recipe, low: int, high: int, size: int) ->
     packing = packing_of(follow(recipe))
     assert packing is not None
     space = Packed(packing)
-    if len(space) != size:
-        raise InputError(f"a worker of the cluster numbers {len(space):,} positions, this machine {size:,}")
+    _require_size(len(space), size)
     pieces = (np.arange(at, min(at + PIECE, high)) for at in range(low, high, PIECE))
-    _held[solve, i] = Range(low, high, size, space.blocks(pieces))
-    return _held[solve, i].opened()
+    part = _held[solve, i] = Range(low, high, size, space.blocks(pieces))
+    return part.opened()
+
+
+def _open_walks(solve: str, i: int, recipe: Recipe, low: int, high: int, size: int) -> OpenedWalks:
+    choice = follow(recipe)
+    source = choice.game.hints.walks(choice.params, choice.readings)
+    _require_size(source.size, size)
+    part = _held[solve, i] = WalkRange(source, low, high)
+    return part.opened()
+
+
+def _require_size(here: int, there: int) -> None:
+    if here != there:
+        raise InputError(f"a worker of the cluster numbers {here:,} positions, this machine {there:,}")
 
 
 def _part(solve: str, i: int) -> Range:
+    part = _holding(solve, i)
+    assert isinstance(part, Range)
+    return part
+
+
+def _holding(solve: str, i: int) -> Range | WalkRange:
     if (solve, i) not in _held:  # a new process under an old address
         raise WorkerGoneError("a worker has begun anew")
     return _held[solve, i]
+
+
+def _ask_walks(solve: str, i: int, method: str, *given: Any) -> Any:
+    part = _holding(solve, i)
+    assert isinstance(part, WalkRange)
+    return getattr(part, method)(*given)
 
 
 def _ask(solve: str, i: int, method: str, decided: Decided) -> Decided:

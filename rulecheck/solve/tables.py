@@ -27,7 +27,7 @@ from rulecheck.solve.spaces import key_of
 from solvers.certificate import ONE, Bounds
 from solvers.graph import Arena
 from solvers.tablebase import Header, Table, TableError, open_table, write_table
-from solvers.walks import Walks
+from solvers.walks import Walks, whole
 
 TABLES = Path("tables")
 LONGEST_NAME = 120
@@ -85,7 +85,7 @@ def size_by_number(choice: Choice) -> int:
 
 
 def walks_of(choice: Choice, report: Report = ignore) -> Walks:
-    return choice.game.hints.walks(choice.params, choice.readings, report)
+    return whole(choice.game.hints.walks(choice.params, choice.readings), report)
 
 
 def number_of(choice: Choice, position: Any) -> int:

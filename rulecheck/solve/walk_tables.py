@@ -10,9 +10,10 @@ import functools
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rulecheck.jobs import Report, ignore
 from rulecheck.registry import Choice
@@ -28,13 +29,26 @@ WON = -1  # the end of a winning turn
 REMEMBERED = 1 << 17  # texts of positions
 
 
-def about(choice: Choice, game: Walks, bounds: WalkBounds) -> dict[str, Any]:
+class Sized(Protocol):
+    """What a table says of a game's size."""
+
+    @property
+    def size(self) -> int: ...
+
+    @property
+    def edges(self) -> int: ...
+
+    @property
+    def over(self) -> NDArray[np.bool_]: ...
+
+
+def about(choice: Choice, game: Sized, bounds: WalkBounds) -> dict[str, Any]:
     size = {"positions": int(game.size - game.over.sum()), "numbers": game.size, "edges": game.edges}
     frame = {"method": Method.NUMBER.value, **size, "start": str(choice.engine().start())}
     return {**frame, "width": bounds.width, "scale": bounds.one}
 
 
-def write_walk_table(path: Path, choice: Choice, game: Walks, bounds: WalkBounds) -> None:
+def write_walk_table(path: Path, choice: Choice, game: Sized, bounds: WalkBounds) -> None:
     with plain_sentences():
         write_table(path, header_of(choice, **about(choice, game, bounds)), bounds.columns())
 

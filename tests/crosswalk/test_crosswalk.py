@@ -15,9 +15,9 @@ from rulecheck.games.crosswalk import coverage as covering
 from rulecheck.games.crosswalk.engine import Engine
 from rulecheck.games.crosswalk.families.turns import TurnProof, _drawn
 from rulecheck.games.crosswalk.stalemates import _frozen_board
-from rulecheck.jobs import ignore
 from rulecheck.model import Readings, Verdict
 from rulecheck.registry import Choice
+from rulecheck.solve.tables import walks_of
 from rulecheck.solve.walk_tables import walk_turn_problems
 from specs.crosswalk.spec import Spec
 
@@ -71,7 +71,7 @@ def test_compiled_walks_follow_drawn_readings(seed: int) -> None:
 
     readings = GAME.rulebook.choose(drawn_readings(random.Random(seed)) | STEPWISE)
     setting = Choice(GAME, GAME.params(TINY), readings)
-    walks = GAME.hints.walks(setting.params, setting.readings, ignore)
+    walks = walks_of(setting)
     assert walk_turn_problems(setting, walks, range(walks.size)) == []
 
 

@@ -152,7 +152,7 @@ def walked(engine: Any, position: Any, step: Any) -> tuple[Any, int]:
 @pytest.mark.parametrize("params", [NARROW, TWINS, LANE])
 @pytest.mark.parametrize("block", [1, 7])
 def test_links_are_the_same_made_block_by_block(params: Pairs, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulecheck.games.crosswalk.space.BLOCK", block)
+    monkeypatch.setattr("solvers.walks.BLOCK", block)
     for whole, joined in zip(game_of(params), walks_of(setting(params)), strict=True):
         assert np.array_equal(whole, joined)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rulecheck.puzzles.kinds import Kind
     from rulecheck.puzzles.rules import Listing
     from rulecheck.solve.tables import Chart
-    from solvers.walks import Walks
+    from solvers.walks import WalkSource
 
 
 class CrosswalkHints(Hints[Params, Position, Turn]):
@@ -99,10 +99,10 @@ class CrosswalkHints(Hints[Params, Position, Turn]):
         assert isinstance(engine, Engine)
         return by_number(engine)
 
-    def walks(self, params: Params, readings: Readings, report: Report) -> Walks:
-        from rulecheck.games.crosswalk.space import walks
+    def walks(self, params: Params, readings: Readings) -> WalkSource:
+        from rulecheck.games.crosswalk.space import Source
 
-        return walks(params, readings, report)
+        return Source(params, readings)
 
     def number(self, params: Params, position: Position) -> int:
         from rulecheck.games.crosswalk.solving import number

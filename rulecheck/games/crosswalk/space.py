@@ -9,7 +9,7 @@ import bisect
 import functools
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,10 +20,9 @@ from rulecheck.games.crosswalk import space_steps as c
 from rulecheck.jobs import Report, ignore
 from rulecheck.model import InputError, Readings
 from rulecheck.pyramids import Pyramid, Stack
-from solvers.walks import Walks
+from solvers.walks import Steps, Walks, whole
 
 MOST = 1 << 31  # arrangements that can be numbered
-BLOCK = 1 << 18  # arrangements between two reports
 FLAGS = {
     ("win", "immediate"): c.IMMEDIATE,
     ("finish_entry", "nest_order"): c.NEST_ORDER,
@@ -34,7 +33,6 @@ FLAGS = {
 }
 
 Word = tuple[int, ...]
-Columns = Sequence[NDArray[Any]]
 
 
 def rules_of(readings: Readings) -> int:
@@ -142,45 +140,31 @@ def arrangements(params: Params) -> Arrangements:
     return Arrangements(params)
 
 
-def walks(params: Params, readings: Readings, report: Report = ignore) -> Walks:
+class Source:
     """All arrangements of a game and the links between them, by compiled code.
 
     The readings must be such that its arrangement and the points left determine a walk.
     """
-    numbered, rules = arrangements(params), rules_of(readings)
-    mirror, over, stops, degree, cost, to = _in_a_row(_surveys(numbered, rules, report))
-    first = _ends(degree)
-    stuck = np.flatnonzero(c.stuck(params.die, over, stops, first, cost, to)).astype(np.int32)
-    degree, put = _in_a_row(_exceptions(numbered, rules, stuck, report))
-    then_spend = readings["after_relocation"] == "then_spend"
-    return Walks(params.die, then_spend, mirror, over, stops, first, cost, to, stuck, _ends(degree), put)
+
+    def __init__(self, params: Params, readings: Readings) -> None:
+        numbered = arrangements(params)
+        self.size, self.die, self._street = numbered.size, params.die, numbered.street
+        self._rules, self.then_spend = rules_of(readings), readings["after_relocation"] == "then_spend"
+
+    def steps(self, low: int, high: int) -> Steps:
+        return Steps(*c.survey(self._street, self._rules, low, high))
+
+    def spend(self, k: int, first: Any, cost: Any, to: Any, spent: Any) -> None:
+        c.spend(k, first, cost, to, spent)
+
+    def stuck(self, over: Any, spent: Any) -> NDArray[np.bool_]:
+        flags: NDArray[np.bool_] = c.stuck(self.die, over, spent)
+        return flags
+
+    def exceptions(self, numbers: NDArray[Any]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+        degree, put = c.exceptions(self._street, self._rules, numbers)
+        return degree, put
 
 
-def _surveys(numbered: Arrangements, rules: int, report: Report) -> Iterator[Columns]:
-    for begin in range(0, numbered.size, BLOCK):
-        report(f"{begin:,} of {numbered.size:,} arrangements", 0.0)
-        yield c.survey(numbered.street, rules, begin, min(begin + BLOCK, numbered.size))
-
-
-def _exceptions(numbered: Arrangements, rules: int, stuck: NDArray[np.int32], report: Report) -> Iterator[Columns]:
-    for begin in range(0, len(stuck) + 1, BLOCK):
-        report(f"exceptions of {begin:,} of {len(stuck):,} arrangements", 0.0)
-        yield c.exceptions(numbered.street, rules, stuck[begin : begin + BLOCK])
-
-
-def _in_a_row(parts: Iterator[Columns]) -> Columns:
-    """The columns of all parts. They grow in place, as joining kept parts at the end would fragment memory."""
-    columns = [column.copy() for column in next(parts)]
-    for part in parts:
-        for column, more in zip(columns, part, strict=True):
-            known = len(column)
-            column.resize(known + len(more), refcheck=False)
-            column[known:] = more
-    return columns
-
-
-def _ends(degree: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Where the links of each arrangement end, after a 0."""
-    ends = np.zeros(len(degree) + 1, dtype=np.int64)
-    np.cumsum(degree, out=ends[1:])
-    return ends
+def walks(params: Params, readings: Readings, report: Report = ignore) -> Walks:
+    return whole(Source(params, readings), report)

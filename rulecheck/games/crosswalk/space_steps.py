@@ -209,16 +209,17 @@ def survey(s: Street, rules: int, begin: int, end: int) -> Any:
 
 
 @njit(cache=True)
-def stuck(die: int, over: Any, stops: Any, first: Any, cost: Any, to: Any) -> Any:
+def spend(k: int, first: Any, cost: Any, to: Any, spent: Any) -> None:
+    """Set bit k of `spent` where exactly k points can be spent from an arrangement."""
+    for i in range(len(first) - 1):
+        for e in range(first[i], first[i + 1]):
+            if cost[e] <= k and spent[to[e]] >> (k - cost[e]) & 1:
+                spent[i] |= 1 << k
+
+
+@njit(cache=True)
+def stuck(die: int, over: Any, spent: Any) -> Any:
     """CW-12, CW-19: where the game goes on, but some roll can neither be spent to the last point nor win on the way."""
-    spent = np.zeros(len(over), dtype=np.uint16)  # bit k: exactly k points can be spent from here
-    for i in range(len(over)):
-        spent[i] = 0xFFFF if stops[i] else 1
-    for k in range(1, die + 1):
-        for i in range(len(over)):
-            for e in range(first[i], first[i + 1]):
-                if cost[e] <= k and spent[to[e]] >> (k - cost[e]) & 1:
-                    spent[i] |= 1 << k
     return ~over & (spent & ((2 << die) - 1) != (2 << die) - 1)
 
 
