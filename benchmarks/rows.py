@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import resource
 import statistics
 import time
 from collections.abc import Callable
@@ -62,6 +63,18 @@ def seconds(work: Callable[[], Any]) -> tuple[float, Any]:
     begin = time.process_time()
     result = work()
     return time.process_time() - begin, result
+
+
+def seconds_of_all(work: Callable[..., Any], *arguments: Any) -> float:
+    """The same of a fresh process and all that it starts. The work is a function of a module."""
+    begin = resource.getrusage(resource.RUSAGE_CHILDREN)
+    process = multiprocessing.get_context("spawn").Process(target=work, args=arguments)
+    process.start()
+    process.join()
+    if process.exitcode:
+        raise RuntimeError(f"{work.__name__} ended with status {process.exitcode}")
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
 
 
 def compare(

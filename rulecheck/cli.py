@@ -16,7 +16,7 @@ import typer
 from typer.main import get_command
 
 from rulecheck import registry
-from rulecheck.commands.common import BAD_INPUT, INTERRUPTED
+from rulecheck.commands.common import BAD_INPUT, INTERRUPTED, is_interruption
 from rulecheck.commands.help import STATUS, GroupedHelp, root
 from rulecheck.model import InputError
 
@@ -134,7 +134,9 @@ def _run(given: Sequence[str]) -> NoReturn:
         _drop_output()
         sys.exit(0)
     except Exception as error:
-        fail(_sentence(error, given))
+        if not is_interruption(error):
+            fail(_sentence(error, given))
+        status = INTERRUPTED
     if status == INTERRUPTED:  # this is how Typer tells that the user pressed Ctrl-C
         fail("interrupted; nothing half-written is left behind", INTERRUPTED)
     sys.exit(status if isinstance(status, int) else 0)

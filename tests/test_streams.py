@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,6 +84,27 @@ def test_ctrl_c_within_a_command(rulecheck: Runner, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr("rulecheck.perft.divide", stop)
     run = rulecheck("perft", "crosswalk")
+    assert (run.status, run.out) == (130, "")
+    assert run.err.startswith("rulecheck: interrupted")
+
+
+@pytest.mark.parametrize("command", [("perft", "crosswalk"), ("report", "crosswalk", "hextris")])
+def test_ctrl_c_while_arguments_of_z3_are_converted(
+    command: tuple[str, ...], rulecheck: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """ctypes wraps whatever happens in there into an error of its own."""
+
+    class Argument:
+        @property
+        def _as_parameter_(self) -> object:
+            raise KeyboardInterrupt
+
+    def stop(*arguments: object, **more: object) -> None:
+        ctypes.pythonapi.Py_IsInitialized(Argument())
+
+    monkeypatch.setattr("rulecheck.perft.divide", stop)
+    monkeypatch.setattr("rulecheck.report.collect", stop)
+    run = rulecheck(*command, *(["--out", str(tmp_path)] if command[0] == "report" else []))
     assert (run.status, run.out) == (130, "")
     assert run.err.startswith("rulecheck: interrupted")
 

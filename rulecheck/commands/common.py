@@ -128,6 +128,12 @@ def pairs(texts: Sequence[str] | None, option: str) -> dict[str, str]:
     return chosen
 
 
+def is_interruption(error: Exception) -> bool:
+    """Was Ctrl-C pressed while ctypes converted an argument, as it does for every call of z3? It names the cause only
+    in its text."""
+    return type(error).__name__ == "ArgumentError" and "KeyboardInterrupt" in str(error)
+
+
 def open_game(slug: str, params: Sequence[str] | None = None, readings: Sequence[str] | None = None) -> Choice:
     game = registry.find(slug)
     return Choice(game, game.params(pairs(params, "-p")), game.rulebook.choose(pairs(readings, "-r")))

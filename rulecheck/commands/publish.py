@@ -21,6 +21,7 @@ from rulecheck.commands.common import (
     counted,
     emit,
     finish,
+    is_interruption,
     kept_results,
     open_game,
     progress_bar,
@@ -57,7 +58,7 @@ def _going_on(game: Game, work: Callable[[], R], broken: Skipped, alone: bool) -
     try:
         return work()
     except Exception as error:
-        if alone:
+        if alone or is_interruption(error):
             raise
         broken[game.slug] = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
         return None
