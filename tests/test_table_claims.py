@@ -83,6 +83,25 @@ def test_odd_claims_of_a_table_with_dice(
             answered(rulecheck, path, DICE, allowed=names == ("padded",))
 
 
+@pytest.mark.parametrize("name", ["rank_g", "choice"])
+def test_a_column_longer_than_the_game_is_not_read(
+    name: str, solved: dict[str, bytes], tmp_path: Path, rulecheck: Runner
+) -> None:
+    path = tmp_path / "odd.table"
+    path.write_bytes(solved["dice"])
+    with open_table(path) as table:
+        header, columns = table.header, {name: table.column(name) for name in table.columns}
+        keys = [table.key(row) for row in range(len(table))]
+    write_table(path, header, {**columns, name: np.zeros(1 << 24, dtype=np.int32)}, keys)
+    tracemalloc.start()
+    run = rulecheck("certify", str(path))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert run.status == 1
+    assert f"column {name} has 16,777,216 entries" in run.out
+    assert peak < 1 << 25
+
+
 def test_odd_claims_of_a_table_without_dice(solved: dict[str, bytes], tmp_path: Path, rulecheck: Runner) -> None:
     for names, value in ((("about",), None), (("about", "positions"), 1.5), (("columns", 0, "dtype"), "<f8")):
         path = tmp_path / "odd.table"

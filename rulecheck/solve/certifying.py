@@ -56,7 +56,7 @@ from rulecheck.solve.walk_tables import about as walks_about
 from rulecheck.solve.walk_tables import bounds_of, walk_strata, walk_turn_problems
 from solvers.certificate import Bounds, check_bounds, check_outcomes
 from solvers.graph import Outcome
-from solvers.tablebase import Table, open_table
+from solvers.tablebase import KEY, Table, open_table
 from solvers.walk_certificate import check_walk_bounds
 
 COMPARED_WHOLE = 100_000  # a game of up to this many positions is compared in full: some minutes
@@ -172,7 +172,7 @@ class WrongSizeError(Exception):
 def _certify_bounds(table: Table, choice: Choice, limits: Limits, report: Report, pool: Executor | None) -> Certificate:
     _require_columns(table, COLUMNS)
     chart = drawn_chart(choice, report)
-    _require_rows(table, COLUMNS[:4], len(chart.keys))
+    _require_bounds_rows(table, chart)
     bounds = Bounds(**{name: table.column(name) for name in COLUMNS})
     keys = table_keys(table)
     report("checking", 0.5)
@@ -271,6 +271,7 @@ def _certify_play(table: Table, choice: Choice, limits: Limits, report: Report, 
 def _play_outcome_problems(table: Table, graph: PlayGraph[Any, Any]) -> tuple[float | None, list[str]]:
     if table.columns != list(OUTCOME_COLUMNS):
         return None, ["it holds bounds, and there is no chance in this game"]
+    _require_rows(table, (KEY, *OUTCOME_COLUMNS), len(graph.play))
     outcome, moves = (table.column(name) for name in OUTCOME_COLUMNS)
     problems = _key_problems(table_keys(table), graph.keys) or column_problems(graph, outcome, moves)
     if not problems:
@@ -281,7 +282,9 @@ def _play_outcome_problems(table: Table, graph: PlayGraph[Any, Any]) -> tuple[fl
 def _play_bounds_problems(table: Table, graph: PlayGraph[Any, Any]) -> tuple[float | None, list[str]]:
     if table.columns != list(COLUMNS):
         return None, ["it holds outcomes, and there is chance in this game"]
-    bounds, chart = Bounds(**{name: table.column(name) for name in COLUMNS}), chart_of(graph)
+    chart = chart_of(graph)
+    _require_bounds_rows(table, chart)
+    bounds = Bounds(**{name: table.column(name) for name in COLUMNS})
     problems = _key_problems(table_keys(table), chart.keys) or _named(check_bounds(graph.arena, bounds), graph)
     if problems:
         return None, problems
@@ -363,6 +366,12 @@ def _require_rows(table: Table, columns: Sequence[str], rows: int) -> None:
     for name in columns:
         if table.rows(name) != rows:
             raise WrongSizeError(f"its column {name} has {table.rows(name):,} entries, not the {rows:,} of the game")
+
+
+def _require_bounds_rows(table: Table, chart: Chart) -> None:
+    """A choice is kept for every node, everything else where a player is to move or chance to act."""
+    _require_rows(table, (KEY, *COLUMNS[:-1]), len(chart.keys))
+    _require_rows(table, COLUMNS[-1:], len(chart.arena))
 
 
 def _frame_problems(keys: list[bytes], stated: Any, chart: Chart, bounds: Bounds) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rulecheck import registry
@@ -139,6 +140,10 @@ def test_a_table_that_says_something_else_is_refused(rulecheck: Callable[..., An
     columns["outcome"][keys.index(b"A")] = 1
     write_table(solved.path, header, columns, keys)
     assert any("A: says WIN in 9" in problem for problem in certify(solved.path, sample=20).problems)
+    claimed = {**columns, "distance": np.zeros(1 << 24, dtype=np.int8)}
+    write_table(solved.path, header, claimed, keys)
+    (problem,) = certify(solved.path, sample=20).problems
+    assert problem == "its column distance has 16,777,216 entries, not the 5,478 of the game"
 
 
 @pytest.mark.parametrize("option", [("--exact",), ("--width", "0.1")])
