@@ -30,7 +30,7 @@ FORMS = re.compile(r"<form\b.*?</form>", re.S)
 PENDING = re.compile(r'<main id="page" data-refresh')
 FOLLOWED = ("g", "rules", "readings", "puzzles", "puzzle", "picture")
 PATIENCE = 120.0  # seconds for one page to settle
-NOTE = '<p class="small">A static copy: forms and jobs need <code>rulecheck serve</code>.</p>'
+NOTE = '<p class="small">A static copy: forms, jobs and what is not underlined need <code>rulecheck serve</code>.</p>'
 
 
 @dataclass
@@ -48,9 +48,11 @@ def export(app: Starlette, folder: Path, games: Collection[str], most: int, repo
 
     def name_of(url: str) -> str | None:
         if url not in names:
-            if len(names) >= most or not _is_followed(url, games):
+            full = copied.pages >= most and _is_page(url)  # the pictures of a page are a part of it
+            if full or not _is_followed(url, games):
                 return None
             names[url] = _file(url)
+            copied.pages += _is_page(url)
             queue.append(url)
         return names[url]
 
@@ -65,8 +67,7 @@ def export(app: Starlette, folder: Path, games: Collection[str], most: int, repo
         elif kind.startswith("text/html"):
             body = _rewritten(body.decode(), names[url], name_of, left_out).encode()
         write_bytes(_place(folder, names[url]), body)
-        copied.pages += 1
-        report(url, copied.pages / len(names))
+        report(url, 1 - len(queue) / len(names))
     _static(folder)
     copied.left_out = len(left_out)
     return copied
@@ -119,6 +120,10 @@ def _rewritten(page: str, name: str, name_of: Callable[[str], str | None], left_
     page = re.sub(r' data-(picture|key|replace)(="[^"]*")?', "", page)
     page = page.replace('"/static/', f'"{up}static/')
     return page.replace("</main>", f"{NOTE}</main>")
+
+
+def _is_page(address: str) -> bool:
+    return not address.startswith("/picture/")
 
 
 def _is_followed(address: str, games: Collection[str]) -> bool:
