@@ -64,10 +64,20 @@ def css() -> str:
     )
 
 
+def picture_css() -> str:
+    """The same for a picture that is a file of its own."""
+    dark = " ".join(f".{name} {{ {how}: {DARK[_colour(name)]}; }}" for name, how in REPAINTED.items())
+    return f"@media screen and (prefers-color-scheme: dark) {{ {dark} }}"
+
+
 def _root(colours: Mapping[str, str]) -> str:
     return ":root { " + " ".join(f"--{name}: {colour};" for name, colour in colours.items()) + " }"
 
 
 def _repainted() -> list[str]:
-    colours = {"pen": "ink", "halo": "paper", "mark": "accent"}
-    return [f"svg .{name} {{ {how}: var(--{colours.get(name, name)}); }}" for name, how in REPAINTED.items()]
+    return [f"svg .{name} {{ {how}: var(--{_colour(name)}); }}" for name, how in REPAINTED.items()]
+
+
+def _colour(name: str) -> str:
+    """The colour that a class of `REPAINTED` takes."""
+    return {"pen": "ink", "halo": "paper", "mark": "accent"}.get(name, name)

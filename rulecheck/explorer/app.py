@@ -228,7 +228,8 @@ def api_page(request: Request) -> Response:
 
 def picture(request: Request) -> Response:
     explorer: Explorer = request.app.state.explorer
-    svg = explorer.look("picture", _address(request))["svg"]
+    drawn: str = explorer.look("picture", _address(request))["svg"]
+    svg = drawn.replace(">", f"><style>{theme.picture_css()}</style>", 1)
     return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=300"})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
@@ -202,5 +203,7 @@ def test_the_games_are_shown_in_progress(client: TestClient) -> None:
         shown = re.search(rf'<img [^>]*src="(/picture/{slug}[^"]*)"', page)
         assert shown
         assert "/" in shown[1].removeprefix(f"/picture/{slug}")
-        assert client.get(html.unescape(shown[1])).headers["content-type"] == "image/svg+xml"
+        picture = client.get(html.unescape(shown[1]))
+        assert picture.headers["content-type"] == "image/svg+xml"
+        assert "prefers-color-scheme: dark" in (ET.fromstring(picture.text)[0].text or "")
     assert 'src="/picture/oxo"' in page

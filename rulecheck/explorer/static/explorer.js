@@ -115,6 +115,7 @@
     if (wanted !== url || !board) return;
     kept ??= board.querySelector("svg");
     const drawn = new DOMParser().parseFromString(pictures.get(url), "image/svg+xml").documentElement;
+    drawn.querySelector("style").remove();  // the page has its own
     board.querySelector("svg").replaceWith(document.importNode(drawn, true));
   }
   function restore() {
