@@ -6,9 +6,11 @@ from __future__ import annotations
 import math
 import random
 import re
+import sys
 import xml.etree.ElementTree as ET
 from fractions import Fraction
 from itertools import combinations, product
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +22,10 @@ from rulecheck.games.nestrace.engine_board import HexagonGround
 from rulecheck.games.nestrace.sketches import sketch
 from rulecheck.model import InputError
 from rulecheck.notation import NotationError
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "perft"))
+import naive_nestrace as naive
+from naive_nestrace_hexagon import HexTable
 
 HEX = {"board": "hexagon"}
 SMALL = {**HEX, "core": "2"}
@@ -446,3 +452,34 @@ def test_six_colours_differ_without_colour() -> None:
     for size in "123":
         kinds = [marks[f"{colour}{size}"] for colour in "ABCDEF"]
         assert len({frozenset(kind) for kind in kinds}) == 6
+
+
+# -- Against the naive counter -----------------------------------------------------------------------------------
+
+TABLES = [
+    (TINY, HexTable(2, 2, 1, players="ABC", side="south"), 60),
+    ({**SMALL, "side": "north"}, HexTable(2, 2, 2, players="ABC", side="north"), 30),
+    (CROWD, HexTable(2, 2, 1, players="ABCDEF", side="south"), 20),
+    ({**CROWD, "partners": "yes"}, HexTable(2, 2, 1, players="ABCDEF", side="south", partners=True), 20),
+    (FOUR, HexTable(4, 2, 1, players="ABC", side="south"), 10),
+    (HEX, HexTable(6, 4, 4, players="ABC", side="south"), 3),
+]
+
+
+@pytest.mark.parametrize(("params", "table", "count"), TABLES)
+def test_moves_of_scattered_positions(params: dict[str, str], table: HexTable, count: int) -> None:
+    rules, rng = engine(params), random.Random(f"scatter {params}")
+    assert naive.start(table) == str(rules.start())
+    for _ in range(count):
+        text = naive.scatter(table, rng)
+        found = {str(after) for after in rules.moves(GAME.read_position(rules.params, text)).values()}
+        assert found == naive.results(table, text), text
+
+
+def test_scattered_positions_reach_the_pat_rule() -> None:
+    rng = random.Random("pats")
+    for params, table, _ in TABLES[:3]:
+        rules = engine(params)
+        positions = [GAME.read_position(rules.params, naive.scatter(table, rng)) for _ in range(150)]
+        assert sum(rules.options(p).due for p in positions) >= 2
+        assert sum(any(rules.in_pat(p, v) for v in rules.players) for p in positions) >= 5

@@ -11,6 +11,7 @@ import random
 from itertools import pairwise
 from typing import NamedTuple
 
+WAYS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
 Board = dict[str, str]  # square: its stack, "A1A2A3", bottom first; empty squares are left out
 
 
@@ -53,10 +54,36 @@ class Table(NamedTuple):
             return y
         return x if self.side == "west" else self.core + 3 - x
 
+    def start_line(self, player: str) -> list[str]:
+        return [s for s in self.squares() if self.row(player, s) == 1]
+
+    def starts_on(self, player: str, square: str) -> bool:
+        return self.row(player, square) == 1
+
+    def finishes_on(self, player: str, square: str) -> bool:
+        return self.row(player, square) == self.core + 2
+
+    def is_next_to_finish(self, player: str, square: str) -> bool:
+        return self.row(player, square) == self.core + 1
+
+    def is_late(self, player: str, square: str) -> bool:
+        return self.is_next_to_finish(player, square) or self.finishes_on(player, square)
+
     def others_line(self, player: str, square: str) -> bool:
         """A start or finish line of those who run across."""
-        across = next(p for p in self.players if p in ("BD" if player in "AC" else "AC"))
-        return self.row(across, square) in (1, self.core + 2)
+        across = [p for p in self.players if player not in self.axis(p)]
+        return any(self.starts_on(p, square) or self.finishes_on(p, square) for p in across)
+
+    def axis(self, player: str) -> str:
+        """Who runs between the same lines."""
+        return "AC" if player in "AC" else "BD"
+
+    def steps(self, square: str) -> list[str]:
+        return [toward(square, dx, dy) for dx, dy in WAYS]
+
+    def jumps(self, square: str) -> list[tuple[str, str]]:
+        """The square that is jumped over, and where the jump ends."""
+        return [(toward(square, dx, dy), toward(square, 2 * dx, 2 * dy)) for dx, dy in WAYS]
 
 
 def read(line: str) -> tuple[str, Board]:
@@ -70,21 +97,20 @@ def write(table: Table, mover: str, board: Board) -> str:
 
 def start(table: Table) -> str:
     board = {}
-    for owners in ("AC", "BD"):
+    for owners in dict.fromkeys(map(table.axis, table.players)):
         seats = [p for p in owners if p in table.players] * table.nests
-        line = [s for s in table.squares() if table.row(owners[0], s) == 1]
-        for square, p in zip(line, seats, strict=False):
+        for square, p in zip(table.start_line(owners[0]), seats, strict=False):
             board[square] = f"{p}1{p}2{p}3"
     return write(table, "A", board)
 
 
 def is_home(table: Table, board: Board, player: str) -> bool:
     nest = f"{player}1{player}2{player}3"
-    return [table.row(player, s) for s, stack in board.items() if stack == nest].count(table.core + 2) == table.nests
+    return sum(stack == nest and table.finishes_on(player, s) for s, stack in board.items()) == table.nests
 
 
 def is_over(table: Table, board: Board) -> bool:
-    teams = ["AC", "BD"] if table.partners else list(table.players)
+    teams = set(map(table.axis, table.players)) if table.partners else set(table.players)
     return any(all(is_home(table, board, p) for p in team) for team in teams)
 
 
@@ -103,28 +129,26 @@ def toward(square: str, dx: int, dy: int) -> str:
 def paths(table: Table, rest: Board, piece: str, origin: str) -> list[list[str]]:
     """All steps, and all series of jumps without a square twice, but for the origin at the end."""
     squares = set(table.squares())
-    ways = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
 
     def fits(square: str) -> bool:
         return square in squares and (square not in rest or rest[square][-1] < piece[1])
 
     def jumps(path: list[str]) -> list[list[str]]:
         found = []
-        for dx, dy in ways:
-            middle, there = toward(path[-1], dx, dy), toward(path[-1], 2 * dx, 2 * dy)
+        for middle, there in table.jumps(path[-1]):
             if rest.get(middle) and fits(there) and there not in path[1:]:
                 longer = [*path, there]
                 found += [longer] if there == origin else [longer, *jumps(longer)]
         return found
 
-    steps = [[origin, toward(origin, dx, dy)] for dx, dy in ways]
+    steps = [[origin, there] for there in table.steps(origin)]
     return [path for path in steps if fits(path[1])] + jumps([origin])
 
 
 def keeps_the_rules(table: Table, rest: Board, piece: str, path: list[str]) -> bool:
-    p, last = piece[0], table.core + 2
+    p = piece[0]
     rows = [table.row(p, s) for s in path]
-    is_jump = abs(int(path[0][1]) - int(path[1][1])) == 2 or abs(ord(path[0][0]) - ord(path[1][0])) == 2
+    is_jump = path[1] not in table.steps(path[0])
     falls = [b < a for a, b in pairwise(rows)]
     if table.diagonal_ok:
         straight = [a[0] == b[0] if p in "AC" else a[1] == b[1] for a, b in pairwise(path)]
@@ -133,18 +157,21 @@ def keeps_the_rules(table: Table, rest: Board, piece: str, path: list[str]) -> b
         return False
     if path[0] == path[-1] and not table.null_legal:
         return False
-    for before, now, square in zip(rows, rows[1:], path[1:], strict=False):
-        if (now == 1 and before != 1) or (before == last and now != last):
+    for before, square in pairwise(path):
+        if table.starts_on(p, square) and not table.starts_on(p, before):
+            return False
+        if table.finishes_on(p, before) and not table.finishes_on(p, square):
             return False
         ordered = piece[1] == "1" or rest.get(square, "00")[-1] == str(int(piece[1]) - 1)
-        if now == last and not ordered and not (table.entry and before == last):
+        if table.finishes_on(p, square) and not ordered and not (table.entry and table.finishes_on(p, before)):
             return False
     if table.closed and any(table.others_line(p, s) for s in path[1:]):
         return False
     if table.ends_any and any(set(rest.get(s, "")[::2]) - {p} for s in path[1:-1]):
         return False
-    mate = {"A": "C", "C": "A", "B": "D", "D": "B"}[p]
-    if rows[-1] in (1, last) and mate in rest.get(path[-1], ""):
+    end, mates = path[-1], table.axis(p).replace(p, "")
+    shared = table.starts_on(p, end) or table.finishes_on(p, end)
+    if shared and any(mate in rest.get(end, "") for mate in mates):
         return False
     return not table.others_line(p, path[-1])
 
@@ -165,8 +192,7 @@ def base(table: Table, board: Board, player: str) -> set[tuple[str, str]]:
 def in_pat(table: Table, board: Board, player: str) -> bool:
     if table.pat == "off" or is_over(table, board):
         return False
-    last = table.core + 2
-    remaining = {s: stack for s, stack in board.items() if player in stack and table.row(player, s) != last}
+    remaining = {s: stack for s, stack in board.items() if player in stack and not table.finishes_on(player, s)}
     held = [s for s, stack in remaining.items() if stack[-2] != player]
     free = [s for s, stack in remaining.items() if stack[-2] == player]
     if not held:
@@ -175,7 +201,7 @@ def in_pat(table: Table, board: Board, player: str) -> bool:
         return not base(table, board, player)
     if any(remaining[s].count(player) > 1 for s in free):  # one of them lies under the player's own top
         return False
-    if table.pat == "note5" and any(table.row(player, s) != last - 1 for s in free):
+    if table.pat == "note5" and not all(table.is_next_to_finish(player, s) for s in free):
         return False
     return not any(table.row(player, b) > table.row(player, a) for a, b in base(table, board, player))
 
@@ -197,9 +223,8 @@ def results(table: Table, line: str) -> set[str]:
     duty = set()
     for victim in others:
         if in_pat(table, board, victim):
-            last = table.core + 2
-            mine = [s for s, t in board.items() if t[-2] == mover and victim in t and table.row(victim, s) != last]
-            for s in mine:
+            mine = [s for s, t in board.items() if t[-2] == mover and victim in t]
+            for s in (s for s in mine if not table.finishes_on(victim, s)):
                 if table.lift or board[s][-4] == victim:
                     duty |= {(a, b) for a, b in lawful if a == s != b}
     legal = duty or lawful
@@ -222,7 +247,7 @@ def scatter(table: Table, rng: random.Random) -> str:
             here = [s for s in table.squares() if not table.others_line(piece[0], s)]
             here = [s for s in here if board.get(s, "00")[-1] < piece[1]]
             if rng.random() < 0.75:  # late in the game, where the pat rule is
-                late = [s for s in here if table.row(piece[0], s) > table.core]
+                late = [s for s in here if table.is_late(piece[0], s)]
                 here = late or here
             if not here:
                 break
