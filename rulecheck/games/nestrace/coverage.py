@@ -15,6 +15,7 @@ from rulecheck.games.nestrace import GAME, SIZES, Params, Position, read_move, r
 from rulecheck.games.nestrace.cases import PERMITTING, Case, Search
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.engine_moves import Path
+from rulecheck.games.nestrace.hexagons import cover
 from rulecheck.games.nestrace.research.everywhere import play
 from rulecheck.games.nestrace.research.proofgames import replay
 from rulecheck.games.nestrace.shapes import SEARCHED, difference_scope, find_difference
@@ -55,7 +56,7 @@ HOW = {
     "setup": "describes the start; the proof of the set-up compares it",
     "procedure": "tells how play goes on; the proofs of whole lists of moves compare it",
 }
-UNPLAYED = {f"NR-{number}" for number in range(45, 53)}
+ON_HEXAGONS = {f"NR-{number}" for number in range(45, 53)}
 NOTES = {"NR-18": "it would follow from NR-13 if that were asked of every jump, not of whole moves"}
 
 
@@ -67,8 +68,8 @@ def coverage(params: Params, readings: Readings) -> list[Coverage]:
 
 def _cover(clause: Clause, params: Params, readings: Readings, cases: dict[str, Case]) -> Coverage:
     number = clause.id
-    if number in UNPLAYED:
-        return Coverage(clause, None, "about a board whose figure is lost; neither encoding plays it")
+    if number in ON_HEXAGONS:
+        return cover(clause, readings)
     if clause.repeats:
         return Coverage(clause, None, f"says again what {clause.repeats} says")
     if number in OTHERWISE:

@@ -62,9 +62,12 @@ class NestRaceHints(Hints[Params, Position, Move]):
 
     def separate(self, base: Readings, name: str, values: tuple[str, str]) -> Ambiguity:
         from rulecheck.analyses.ambiguities import Search, separate
+        from rulecheck.games.nestrace import hexagons
         from rulecheck.games.nestrace.coverage import never_separated
         from rulecheck.games.nestrace.shapes import below, bound, difference_scope, find_difference, shapes
 
+        if hexagons.is_about_hexagons(name):
+            return separate(self.game, base, name, values, hexagons.search())
         search = Search(
             shapes,
             below,

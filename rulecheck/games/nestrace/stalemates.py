@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rulecheck.analyses.stalemates import Proposal, Stalemate
-from rulecheck.games.nestrace import GAME, Params, Position
+from rulecheck.games.nestrace import GAME, Params, Position, hexagons
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.hints import PAT
 from rulecheck.games.nestrace.research import facts
@@ -138,6 +138,8 @@ uncovered small one on the finish line, so two are; each of the others lacks one
 
 def stalemates(params: Params, readings: Readings) -> list[Stalemate]:
     """For the full board; for a small one what its whole play shows."""
+    if params.board == "hexagon":
+        return hexagons.stalemates(params, readings)
     if (params.core, params.width) != (6, 4):
         return small_games([params], readings)
     rows = [_row(case, readings) for case in CASES]

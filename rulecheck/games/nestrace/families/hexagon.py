@@ -28,20 +28,19 @@ TEAMS = {**SIX, "partners": "yes"}
 # The readings that are about which hops there are, here also those that this board alone asks.
 OF_BOARD = OF_HOPS | {"forward", "seam", "centre", "behind"}
 SLICES = (
-    Slice(
-        SMALL, "f21:B1B2 c12:C1 a11:A1 b11:A2 e11:C2", "A3 B3 C3", "ABC"
-    ),  # covered in the middle, by any of the three
-    Slice(SMALL, "f12:A1 a12:C1C2 f11:A2B3 b11:B1 c11:B2", "A3 C3", "ABC"),  # A comes home, or is kept from it
+    # A's are covered in the middle by any of the others; A comes home and has won.
+    Slice(SMALL, "a11:A1 b11:A2 d11:A3 d12:C1 e11:C2 f21:B1B2", "B3 C3", "ABC"),
+    Slice(SMALL, "f12:A1A2 a12:C1C2 f11:B3 b11:B1 c11:B2", "A3 C3", "AC"),
     Slice(
         {**SMALL, **SIX},
-        "c12:A1A2 d21:D1D2 a12:B1 b21:E1E2E3 e12:C1C2C3 f21:F1F2F3 a11:B2 d11:B3",
-        "A3 D3",
-        "ABD",
+        "c12:A1A2A3 d21:D1D2 a12:B1 b21:E1E2E3 e12:C1C2C3 f21:F1F2 a11:B2 d11:B3 c11:F3",
+        "D3",
+        "ABCDEF",
     ),
     Slice(
         {**SMALL, **TEAMS},
-        "f12:A1A2A3 a21:D1D2 a12:B1B2B3 b21:E1E2E3 e12:C1C2C3 f21:F1F2",
-        "D3 F3",
+        "f12:A1A2A3 a21:D1D2 a12:B1B2B3 b21:E1E2E3 e12:C1C2C3 f21:F1F2 f11:F3",
+        "D3",
         "ADF",
     ),
 )
@@ -52,7 +51,11 @@ def hops(make: Make) -> Result:
 
 
 def hops_small(make: Make) -> Result:
-    return together(make(board).paths(HOPS, single_hops) for board in (SMALL, {**SMALL, **SIX}, MIDDLE))
+    return together(make(board).paths(HOPS, single_hops) for board in (SMALL, {**SMALL, **SIX}))
+
+
+def hops_middle(make: Make) -> Result:
+    return make(MIDDLE).paths(HOPS, single_hops)
 
 
 def chains_small(make: Make) -> Result:
@@ -120,6 +123,7 @@ HEXAGON: dict[str, Callable[[Make], Result]] = {
     "hops": hops,
     "chains-middle": chains_middle,
     "small-hops": hops_small,
+    "middle-hops": hops_middle,
     "small-chains": chains_small,
     "small-pat": pats,
     "pat-chosen": pats_chosen,
