@@ -20,6 +20,7 @@ class Status:
     def __init__(self, params: Params, readings: Readings, scene: Scene) -> None:
         self.params, self.readings, self.scene = params, readings, scene
         self._attacks: dict[tuple[int, int, int | None], Truth] = {}
+        self._frozen: dict[tuple[int, int | None], Truth] = {}
 
     def _others(self, *left_out: int | None) -> list[int]:
         return [i for i in self.scene.numbers if i not in left_out]
@@ -59,7 +60,10 @@ class Status:
 
     def frozen(self, d: int, gone: int | None = None) -> Truth:
         """IH-21, IH-23."""
-        return every([self.scene.stands(d), self.total(d, gone) > self.scene.size(d)])
+        key = (d, gone)
+        if key not in self._frozen:
+            self._frozen[key] = every([self.scene.stands(d), self.total(d, gone) > self.scene.size(d)])
+        return self._frozen[key]
 
     def succeeds(self, i: int) -> Truth:
         """IH-29, IH-33, IH-91."""

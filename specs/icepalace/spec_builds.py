@@ -7,8 +7,8 @@ are seen beside it at its turn. Sites are cells, or anything else of which some 
 Which cells are enough. Each new stack is beside a stack that is there already, so a build of k pyramids stays within
 k steps of the palace, or of 0,0 if there is none; islands are at most two columns and rows from a stack, so with them
 it stays within 2k of both. A build that is found on fewer cells is a build; that there is none is believed only on
-all of them, or if it breaks a limit that holds on every grid (`icepalace_limits`). With many pyramids a build is first
-tried step by step (`icepalace_trials`).
+all of them, or if it breaks a limit that holds on every grid (`icepalace_limits`). With many pyramids, or with
+islands, which have very many places, a build is first tried step by step (`icepalace_trials`).
 
 Glossary: s, t sites; z, y sizes; c a colour; k a number of pyramids.
 """
@@ -195,11 +195,12 @@ class Build:
 
 
 def is_built(code: Palace, palace: Structure, left: Stack, k: int) -> bool:
-    """Is there a build of k? Few pyramids are asked of z3 on few cells, many are tried by hand; then the limit is
-    asked, which islands do not have because they can always stand apart; and in the end all cells that matter.
+    """Is there a build of k? Few pyramids are asked of z3 on few cells, many, or islands, are tried by hand; then the
+    limit is asked, which islands do not have because they can always stand apart; and in the end all cells that matter.
     """
-    readings, few = code.readings, k < MANY
+    readings = code.readings
     island = readings["palace_island"] == "yes"
+    few = k < MANY and not island
     enough = 2 * k if island else k if palace else k - 1
     first = min(2 if island else 1, enough)
     spans = [first, *range(first + 1, enough, 2), *([enough] if enough > first else [])]
