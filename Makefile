@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: audit lint check test test-slow coverage report docs bench constraints clean
+.PHONY: audit lint check quick test suite test-slow coverage report docs bench constraints clean
 
 # The stamp is newer than both files exactly when the environment holds what they ask for.
 .venv/.installed: pyproject.toml .ci/constraints.txt
@@ -20,11 +20,17 @@ lint: .venv/.installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Lint, types and the tests of a minute, for whoever is changing something.
-check: lint
+# Lint, types and the tests of a minute, for whoever is changing something; types are checked beside the tests.
+check: .venv/.installed
+	$(MAKE) --jobs 2 lint quick
+
+quick: .venv/.installed
 	$(BIN)/pytest -n 2 --dist worksteal -m quick
 
-test: lint
+test: .venv/.installed
+	$(MAKE) --jobs 2 lint suite
+
+suite: .venv/.installed
 	$(BIN)/pytest -n 2 --dist worksteal
 
 # The long tests: PART=2/4 runs every fourth of them, beginning with the second.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
 def main() -> None:
+    gc.set_threshold(50_000, 20, 50)  # positions and terms are many and rarely refer to each other in circles
     try:
         from rulecheck.cli import main as run
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import os
 import sys
@@ -63,6 +64,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if config.getoption("-m") != "quick" or collection_path.is_dir():
         return None
     return not collection_path.relative_to(TESTS).as_posix().startswith(QUICK) or None
+
+
+def pytest_collection_finish() -> None:
+    """What thousands of tests are made of stays until the end: no collection of garbage needs to look at it again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 @pytest.hookimpl(trylast=True)

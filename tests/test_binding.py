@@ -17,7 +17,7 @@ from rulecheck.solve.graph_views import degrees
 from rulecheck.solve.solver import solve_space
 from rulecheck.solve.spaces import space_of
 
-SMALL = {"radius": "1", "group": "3", "groups": "1", "pieces": "1,1,1"}
+SMALL = {"radius": "1", "group": "2", "groups": "1", "pieces": "1,1,1/0,1,1"}
 RARE = 411
 
 

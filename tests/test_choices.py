@@ -22,7 +22,7 @@ QUICK = {
     *(("crosswalk", part) for part in ("stalemates", "coverage")),
     *(("icehouse", part) for part in ("stalemates", "coverage")),
     *(("icepalace", part) for part in ("stalemates", "coverage")),
-    *(("nestrace", part) for part in ("dead_text", "coverage")),
+    ("nestrace", "coverage"),
 }
 Rows = list[dict[str, Any]]
 

@@ -15,7 +15,7 @@ from rulecheck.puzzles.keeping import Unfinished
 from rulecheck.puzzles.model import Puzzle
 from rulecheck.puzzles.words import book_lines, chances_of, in_games, main_line
 
-ASKED = ("puzzles", "nestrace", "--kind", "legal-or-not", "--count", "4", "--seed", "5")
+ASKED = ("puzzles", "icepalace", "--kind", "legal-or-not", "--count", "3", "--seed", "5")
 
 
 def test_an_interrupted_run_goes_on_to_the_same_collection(
@@ -34,14 +34,14 @@ def test_an_interrupted_run_goes_on_to_the_same_collection(
     part = tmp_path / "part"
     stopped = rulecheck(*ASKED, "--out", str(part))
     assert stopped.status != 0
-    assert len((part / "nestrace.jsonl").read_text().splitlines()) == 2
+    assert len((part / "icepalace.jsonl").read_text().splitlines()) == 2
     assert stopped.out.count("level ") == 1  # printed when found; the second was just being written
-    kept = json.loads((part / "nestrace.unfinished.json").read_text())
+    kept = json.loads((part / "icepalace.unfinished.json").read_text())
     assert len(kept["kinds"]["legal-or-not"]["ids"]) == 2
     monkeypatch.undo()
     assert rulecheck(*ASKED, "--out", str(part)).status == 0
-    assert (part / "nestrace.jsonl").read_bytes() == (tmp_path / "whole" / "nestrace.jsonl").read_bytes()
-    assert [file.name for file in part.iterdir()] == ["nestrace.jsonl"]
+    assert (part / "icepalace.jsonl").read_bytes() == (tmp_path / "whole" / "icepalace.jsonl").read_bytes()
+    assert [file.name for file in part.iterdir()] == ["icepalace.jsonl"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"asked": {}}', '{"asked": {"seed": 1}, "kinds": []}'])

@@ -116,12 +116,11 @@ def test_every_clause_reading_and_claim_is_there(slug: str) -> None:
         assert all(re.search(rf"\b{re.escape(value)}\b", words) for value in reading.values)
 
 
-@pytest.mark.parametrize("slug", SLUGS)
-def test_committed_pages_are_what_their_documents_give(slug: str, tmp_path: Path) -> None:
+def test_committed_pages_are_what_their_documents_give(tmp_path: Path) -> None:
     shutil.copytree(REPORTS / "puzzles", tmp_path / "puzzles")  # the index links to the book and shows its first puzzle
     write_report([_document(name) for name in SLUGS], tmp_path)
-    for name in (f"{slug}.html", f"{slug}.json", "index.html"):
-        assert (tmp_path / name).read_bytes() == (REPORTS / name).read_bytes(), f"{name} is stale"
+    names = ["index.html", *(f"{slug}.{kind}" for slug in SLUGS for kind in ("html", "json"))]
+    assert [name for name in names if (tmp_path / name).read_bytes() != (REPORTS / name).read_bytes()] == []
 
 
 @pytest.mark.parametrize("slug", SLUGS)

@@ -132,7 +132,9 @@ def test_arrangements_are_counted_right() -> None:
 # -- Crosswalk ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("family", ["step", "relocation", "win", "turns-1"])
+@pytest.mark.parametrize(
+    "family", ["step", "relocation", "win", pytest.param("turns-1", marks=pytest.mark.slow)]
+)  # the plain audit proves whole turns
 def test_proved_as_printed(family: str) -> None:
     prove(family, COMBINED[0])
 
