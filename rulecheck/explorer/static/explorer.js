@@ -109,13 +109,12 @@
       const answer = await fetch(url);
       if (!answer.ok) return;
       if (pictures.size > 200) pictures.clear();
-      pictures.set(url, await answer.text());
+      pictures.set(url, (await answer.text()).replace(/<style>.*?<\/style>/, ""));  // the page has its own
     }
     const board = document.getElementById("board");
     if (wanted !== url || !board) return;
     kept ??= board.querySelector("svg");
     const drawn = new DOMParser().parseFromString(pictures.get(url), "image/svg+xml").documentElement;
-    drawn.querySelector("style").remove();  // the page has its own
     board.querySelector("svg").replaceWith(document.importNode(drawn, true));
   }
   function restore() {
