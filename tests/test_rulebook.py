@@ -273,7 +273,7 @@ SAID = {
     "hextris": ["HC-05", "HC-06", "HC-11"],
     "icehouse": [f"IC-{n:02}" for n in (1, 3, 4, 5, 6, 9, 11, 13, 17, 19, 21)],
     "icepalace": [f"IC-{n:02}" for n in (1, 2, 4, 5, 6, 7, 12, 15, 17, 20)],
-    "nestrace": ["NC-01"],
+    "nestrace": ["NC-01", "NC-29", "NC-30", "NC-31", "NC-32", "NC-33"],
 }
 
 

@@ -143,7 +143,7 @@ def stalemates(params: Params, readings: Readings) -> list[Stalemate]:
     if (params.core, params.width) != (6, 4):
         return small_games([params], readings)
     rows = [_row(case, readings) for case in CASES]
-    return [*rows, *statements(readings), *small_games(None, readings)]
+    return [*rows, *statements(readings), *small_games(None, readings), *hexagons.stalemates(params, readings)]
 
 
 def proposals(params: Params, readings: Readings) -> list[Proposal]:
