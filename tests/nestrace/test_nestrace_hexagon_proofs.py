@@ -71,16 +71,31 @@ def test_every_pair_of_values_is_parted_or_proved_alike(name: str) -> None:
         assert row.verdicts[0] != row.verdicts[1]
 
 
-def test_a_circle_of_blockades_stands_still() -> None:
-    """Each move is tried, not only what the engine calls freeing."""
+def test_a_circle_of_blockades_is_in_play_and_lasts_for_ever() -> None:
     row = hexagons.circle(hexagons.SMALLEST, BOOK.defaults())
+    assert row.result.status is Status.REFUTED
     assert row.result.witness is not None
+    assert row.result.witness.line
     engine = Engine(hexagons.SMALLEST, BOOK.defaults())
-    position = GAME.read_position(hexagons.SMALLEST, row.result.witness.position)
-    for mover in "ABC":
-        here = Position(mover, position.stacks, position.squares)
-        assert engine.in_pat(here, mover)
-        assert list(engine.moves(here)) == [PASS]
+    position = engine.start()
+    for text in row.result.witness.line:
+        position = engine.play(position, GAME.read_move(engine.params, text))
+    assert str(position) == row.result.witness.position
+    reached = {position}
+    while new := {after for here in reached for after in engine.moves(here).values()} - reached:
+        reached |= new
+    assert len(reached) == 3
+    assert all(list(engine.moves(here)) == [PASS] for here in reached)
+
+
+def test_z3_finds_a_circle_by_itself() -> None:
+    found = hexagons.Circle(hexagons.SMALLEST, BOOK.defaults()).find()
+    assert isinstance(found, Position)
+    engine = Engine(hexagons.SMALLEST, BOOK.defaults())
+    assert all(engine.in_pat(found, c) for c in engine.players)
+    turns = [Position(c, found.stacks, found.squares) for c in engine.players]
+    assert [sorted(engine.victims(position)) for position in turns] == [["C"], ["A"], ["B"]]
+    assert not any(engine.freeing(position, v) for position in turns for v in engine.victims(position))
 
 
 def test_without_a_pat_rule_there_is_no_circle() -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from rulecheck.analyses.ambiguities import Difference, Search, find_difference
 from rulecheck.analyses.clauses import Coverage
 from rulecheck.analyses.stalemates import Stalemate
 from rulecheck.games.nestrace import GAME, PASS, SIZES, Params, Position, read_move, read_params, read_position
 from rulecheck.games.nestrace.engine import Engine
-from rulecheck.model import Clause, Readings, Result, Status, Witness
+from rulecheck.games.nestrace.research.proofgames import replay
+from rulecheck.model import Clause, InputError, Readings, Result, Status, Witness
 from solvers.smt import Answer, Bool, every, no, some
 from specs.nestrace.spec import Spec
 from specs.nestrace.spec_plan import plan_of
@@ -114,29 +113,58 @@ class Circle:
         return Position(self.spec.params.letters[0], self.spec.read_stacks(), self.spec.params.squares)
 
 
+# A line of play to a circle in the smallest game.
+IN_PLAY = (
+    "c12-c11 e12-e11 a12-b11 c12-d11 e11-d11 b11-a11 c12-b11 e12-f11 a11-b11 c11-f11 d11-e11 a12-a11 f11-a11 e11-f11 "
+    "a12-b21 d11-c11 e12-e11 b21-a12 c11-d11 f11-e11 a12-b21 d11-c11 e11-d11 b11-e11 a11-f11 d11-a11 b21-a12 c11-d11 "
+    "a11-d11 a12-b21 b11-c11 d11-a11 e11-d11 c11-b11 pass d11-e11 b11-c11 a11-d11 a11-b11 f11-a11 d11-c11 b21-a12 "
+    "pass c11-b11 a12-b21 d11-c11 pass b21-a12 c11-d11 f11-c11 a12-b21 a11-f11 b11-c11 b21-a11 d11-a11 pass e11-d11 "
+    "f11-a11 e11-f11 d11-e11 a11-f11 pass e11-d11 f11-a11 f11-e11 b11-e11 a11-f11 c11-b11 "
+)
+
+
 def circle(params: Params, readings: Readings) -> Stalemate:
-    statement = "of three who immobilise each other in a circle somebody can free somebody"
-    clauses = ("NR-29", "NR-38", "NR-50")
+    """One in play, if the kept line leads to one under these readings; or else the first arrangement that z3 finds."""
+    engine, line = Engine(params, readings), tuple(IN_PLAY.split())
+    if params == SMALLEST and (end := _end(engine, line)) and (note := _turning(engine, end)):
+        witness = Witness(str(end), None, note, params.as_dict(), dict(readings), line)
+        scope = f"in play of the smallest game for three; {CONJECTURE}"
+        return _row(Result(Status.REFUTED, scope, witness, cases=len(line)))
     scope = f"every arrangement of {len(params.squares)} squares for three, in play or not; {CONJECTURE}"
     found = Circle(params, readings).find()
-    if isinstance(found, Answer):
-        status = Status.PROVED if found is Answer.NO else Status.UNKNOWN
-        return Stalemate("circle", statement, clauses, Result(status, scope, cases=1))
-    engine = Engine(params, readings)
-    turns = [Position(c, found.stacks, found.squares) for c in params.letters]
-    freeing = [engine.freeing(position, v) for position in turns for v in engine.victims(position)]
-    if len(freeing) != len(turns) or any(freeing) or not all(engine.in_pat(found, c) for c in params.letters):
-        raise AssertionError(f"the circle does not replay: {found}")
-    moves = {position.mover: list(map(str, engine.moves(position))) for position in turns}
-    only = all(said == [str(PASS)] for said in moves.values())
-    left = "nobody can do anything but pass" if only else f"legal moves: {_counted(moves)}"
-    note = f"each is in pat through the next one, and nobody has a move that frees; {left}"
-    witness = Witness(str(found), None, note, params.as_dict(), dict(readings))
-    return Stalemate("circle", statement, clauses, Result(Status.REFUTED, scope, witness, cases=1))
+    if found is Answer.NO:
+        return _row(Result(Status.PROVED, scope, cases=1))
+    if isinstance(found, Answer) or not (note := _turning(engine, found)):
+        return _row(Result(Status.UNKNOWN, scope))
+    return _row(
+        Result(Status.REFUTED, scope, Witness(str(found), None, note, params.as_dict(), dict(readings)), cases=1)
+    )
 
 
-def _counted(moves: Mapping[str, list[str]]) -> str:
-    return ", ".join(f"{c} {len(said)}" for c, said in moves.items())
+def _row(result: Result) -> Stalemate:
+    statement = "of three who immobilise each other in a circle somebody can free somebody"
+    return Stalemate("circle", statement, ("NR-29", "NR-38", "NR-50"), result)
+
+
+def _end(engine: Engine, line: tuple[str, ...]) -> Position | None:
+    try:
+        return replay(engine, line)[-1]
+    except InputError:
+        return None
+
+
+def _turning(engine: Engine, end: Position) -> str:
+    """What there is to say if each is in pat through another one, and nobody frees; else nothing."""
+    turns = [Position(c, end.stacks, end.squares) for c in engine.players]
+    victims = [engine.victims(position) for position in turns]
+    freed = [engine.freeing(position, v) for position, owed in zip(turns, victims, strict=True) for v in owed]
+    if any(freed) or len(set().union(*victims)) < len(turns) or not all(map(len, victims)):
+        return ""
+    left = "nobody can do anything but pass, so it lasts for ever"
+    if any(move != PASS for position in turns for move in engine.moves(position)):
+        left = "not everybody has to pass"
+    whose = ", ".join(f"{b} blocks {''.join(sorted(owed))}" for b, owed in zip(engine.players, victims, strict=True))
+    return f"each is in pat ({whose}), and nobody has a move that frees; {left}"
 
 
 def stalemates(params: Params, readings: Readings) -> list[Stalemate]:
