@@ -7,8 +7,10 @@ from itertools import combinations, product
 
 import pytest
 
+from rulecheck.analyses.claims import matrix
 from rulecheck.analyses.mutants import Mutant, encodings, read_mutants, try_mutant
 from rulecheck.games.nestrace import GAME, PASS, Position, hexagons
+from rulecheck.games.nestrace.claims import CHECKS
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.families.hexagon import HEXAGON, SMALL
 from rulecheck.games.nestrace.research.hexagon import flat, outlines
@@ -109,3 +111,10 @@ def test_boards_of_six_segments() -> None:
     assert [board.name for board in outlines() if not board.fails()] == ["around a point, each side across a seam"]
     for board in list(outlines())[2:]:
         assert 2 * len(board.corners) - len(board.sides) == 4
+
+
+def test_claims_about_the_square_board_are_not_asked_of_the_hexagon() -> None:
+    square = ["NC-02", "NC-05", "NC-10", "NC-12", "NC-24", "NC-28"]
+    found = matrix(GAME, CHECKS, only=[*square, "NC-31"], variant={"board": "hexagon"})
+    assert set(found.unasked) == set(square)
+    assert not found.disagreements

@@ -36,7 +36,11 @@ def _setting(make: Factory, data: Data) -> tuple[Engine, Position]:
 
 
 def _games(make: Factory, data: Data) -> Iterator[Engine]:
-    return (_engine(make, {"params": params}) for params in data["games"])
+    for params in data["games"]:
+        engine = _engine(make, {"params": params})
+        if engine.params.board != "square":
+            raise InputError("it is asked of the square board")
+        yield engine
 
 
 def _changed(engine: Engine, changes: Mapping[str, str]) -> Engine:
