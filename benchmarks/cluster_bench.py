@@ -20,7 +20,7 @@ from rulecheck.solve.by_number import solve_by_number
 from rulecheck.solve.solver import solve_space
 
 PIECES = 2000
-SWEEPS = 40
+SWEEPS = 10
 BOARD, SMALL_BOARD = {"core": "3", "width": "1"}, {"core": "2", "width": "2", "nests": "1"}
 STREET = {"squares": "5", "sizes": "12", "pedestrians": "1,-,-"}
 SMALL_STREET = {"squares": "3", "sizes": "12", "pedestrians": "1"}
