@@ -80,7 +80,10 @@ def _scheduler(address: str) -> Iterator[Any]:
     with (
         config.set(settings),
         _dask().LocalCluster(
-            n_workers=os.cpu_count() or 1, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+            n_workers=os.cpu_count() or 1,
+            threads_per_worker=1,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.CRITICAL,
         ) as cluster,
     ):
         yield cluster
