@@ -25,3 +25,9 @@ def sentence(words: str) -> str:
     """With a capital letter and a full stop."""
     text = words.strip()
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "”", ":", ".)")) else ".")
+
+
+def duration(seconds: float) -> str:
+    """`12 min` or `1 h 2 min`."""
+    minutes = round(seconds / 60)
+    return f"{minutes // 60:,} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"

@@ -22,6 +22,7 @@ from rulecheck.model import InputError
 from rulecheck.notation import LONGEST_LINE
 from rulecheck.registry import Choice
 from rulecheck.rulebook import Rulebook
+from rulecheck.wording import duration
 
 FINE, FINDING, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 LOG_EVERY = 60.0  # seconds
@@ -240,13 +241,8 @@ class LogLines:
             return
         self._said, since = now, now - self._begin
         gained = done - self._first
-        left = f", about {_duration(since * (1 - done) / gained)} left" if gained > 0 else ""
-        print(f"{self._title}: {100 * done:.0f} % after {_duration(since)}{left}; {what}", file=sys.stderr, flush=True)
-
-
-def _duration(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
+        left = f", about {duration(since * (1 - done) / gained)} left" if gained > 0 else ""
+        print(f"{self._title}: {100 * done:.0f} % after {duration(since)}{left}; {what}", file=sys.stderr, flush=True)
 
 
 def _terminal() -> bool:

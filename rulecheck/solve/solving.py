@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,9 +14,13 @@ from rulecheck.model import InputError
 from rulecheck.registry import Choice
 from rulecheck.solve.spaces import packing_of
 from rulecheck.solve.tables import Chart, Method, own_chart, size_by_number
+from rulecheck.wording import duration
 
 if TYPE_CHECKING:
     from rulecheck.solve.solved import Solved
+
+EACH = 250  # bytes a position explored by an engine takes at most, of the games in docs/examples; see the benchmarks
+TELLING = 1_000  # positions after which a pace can be told
 
 
 @dataclass(frozen=True)
@@ -80,22 +85,40 @@ def _by_number(choice: Choice, folder: Path, effort: Effort, report: Report) -> 
 def _by_play(choice: Choice, folder: Path, effort: Effort, report: Report) -> Solved:
     from rulecheck.solve.by_play import solve_by_play
 
+    begin = time.process_time()
     try:
         return solve_by_play(
             choice, folder, hero=effort.hero, width=effort.width, exact=effort.exact, resume=effort.resume,
             limit=effort.limit or LIMIT, report=report,
         )  # fmt: skip
     except TooLargeError as error:
-        raise too_large(choice, error) from None
+        met, seconds = effort.limit or LIMIT, time.process_time() - begin
+        raise too_large(choice, error, demand(choice, met, seconds)) from None
 
 
-def too_large(choice: Choice, error: TooLargeError) -> InputError:
+def demand(choice: Choice, met: int, seconds: float) -> str:
+    """What exploring further would take, at the pace of the positions met; nothing if these are too few to tell."""
+    if met < TELLING:
+        return ""
+    each = seconds / met
+
+    def takes(count: int) -> str:
+        return f"{duration(max(60, count * each))} and {math.ceil(count * EACH / 1e6):,} MB"
+
+    words = f"; a million take about {takes(1_000_000)}"
+    if choice.game.fields is not None:
+        size = choice.game.fields(choice.params).size
+        words += f", and all {size:,} arrangements of its fields would take at most {takes(size)}"
+    return words
+
+
+def too_large(choice: Choice, error: TooLargeError, demanded: str = "") -> InputError:
     """With what can be done about it."""
     smaller = next(iter(choice.game.rulebook.versions), None)
     options = "".join(f" -p {name}={value}" for name, value in (smaller.params.items() if smaller else ()))
     choose = f"choose a smaller version, as with{options}" if options else "choose smaller parameters (-p)"
     ahead = f"rulecheck probe {choice.game.slug} --depth N"
-    return InputError(f"{error}; {choose}, or allow more (--limit N), or look N moves ahead ({ahead})")
+    return InputError(f"{error}{demanded}; {choose}, or allow more (--limit N), or look N moves ahead ({ahead})")
 
 
 # -- What does not apply -----------------------------------------------------------------------------------------

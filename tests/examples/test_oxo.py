@@ -18,6 +18,8 @@ from rulecheck.analyses.solved_play import solve_play
 from rulecheck.cases import Observer
 from rulecheck.explore import Explored, TooLargeError
 from rulecheck.model import InputError, Status
+from rulecheck.registry import Choice
+from rulecheck.solve.solving import demand
 from solvers.graph import Outcome
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs" / "examples"))
@@ -70,6 +72,15 @@ def test_solved(readings: dict[str, str], outcome: Outcome, distance: int) -> No
     rules = engine(**readings)
     worth = solve_play(GAME, PARAMS, rules, alike=FIELDS.alike).worth(rules.start())
     assert (worth.player, worth.outcome, worth.distance) == ("X", outcome, distance)
+
+
+def test_a_refusal_says_what_more_would_take() -> None:
+    choice = Choice(GAME, PARAMS, BOOK.defaults())
+    assert demand(choice, 2_000, 4.0) == (
+        "; a million take about 33 min and 250 MB, and all 39,366 arrangements of its fields would take at most 1 min "
+        "and 10 MB"
+    )
+    assert demand(choice, 999, 4.0) == "", "too few to tell"
 
 
 def test_probing_puts_the_win_first() -> None:
