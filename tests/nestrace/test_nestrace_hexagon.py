@@ -15,13 +15,17 @@ from pathlib import Path
 import pytest
 
 from rulecheck import render
+from rulecheck.analyses.solved_play import solve_play
 from rulecheck.games.nestrace import GAME, Params
 from rulecheck.games.nestrace.drawing import DRAWER
 from rulecheck.games.nestrace.engine import Engine
 from rulecheck.games.nestrace.engine_board import HexagonGround
+from rulecheck.games.nestrace.puzzles import FinishIn, FreeTheBlockade, IsItPat, WinIn, rules_for
 from rulecheck.games.nestrace.sketches import sketch
+from rulecheck.games.nestrace.words import in_words
 from rulecheck.model import InputError
 from rulecheck.notation import NotationError
+from solvers.graph import Outcome
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "perft"))
 import naive_nestrace as naive
@@ -483,3 +487,47 @@ def test_scattered_positions_reach_the_pat_rule() -> None:
         positions = [GAME.read_position(rules.params, naive.scatter(table, rng)) for _ in range(150)]
         assert sum(rules.options(p).due for p in positions) >= 2
         assert sum(any(rules.in_pat(p, v) for v in rules.players) for p in positions) >= 5
+
+
+# -- Puzzles and words ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [FinishIn(), FreeTheBlockade(), IsItPat()], ids=lambda kind: kind.name)
+def test_puzzles_for_three_are_proposed_and_hold(kind: FinishIn | FreeTheBlockade | IsItPat) -> None:
+    params = GAME.params(FOUR)
+    chosen, rules = kind.within(params), rules_for(params)
+    drafts = (chosen.propose(random.Random(seed)) for seed in range(20))
+    draft = next(draft for draft in drafts if draft is not None)
+    description = chosen.describe(rules, GAME.read_position(params, draft.position), draft.asked)
+    assert description is not None
+    if kind.name == "free-the-blockade":
+        assert "another player" in description.question
+        assert [str(m) for m in rules.moves(GAME.read_position(params, draft.position))] == list(description.answer)
+
+
+def test_puzzles_that_are_not_for_so_many_are_refused() -> None:
+    with pytest.raises(InputError, match="win-in-2 are for two players, not for 3"):
+        WinIn(2).within(GAME.params(FOUR))
+    with pytest.raises(InputError, match="is-it-pat are for two or three players, not for 6"):
+        IsItPat().within(GAME.params(CROWD))
+
+
+def test_a_game_in_words() -> None:
+    assert in_words(GAME.params(TINY)) == (
+        "three players, 18 squares (a hexagon, with kites as of a core of 2 by 2, lines of 2), 1 nest for each player"
+    )
+
+
+# -- What one can force against all others ---------------------------------------------------------------------------
+
+
+def test_six_jam_the_smallest_board() -> None:
+    """Its whole play is solved: nobody wins, and it comes to positions in which no top can ever move again."""
+    rules = engine(CROWD)
+    solved = solve_play(GAME, rules.params, hero="A")
+    assert len(solved.graph.play) == 201
+    positions = [solved.graph.play.position(n) for n in range(201)]
+    assert {solved.worth(position).outcome for position in positions} == {Outcome.DRAW}
+    jammed = [p for p in positions if not any(True for q in rules.players for _ in rules.base_moves(p, q))]
+    assert len(jammed) == 114
+    assert not any(rules.winner(position) for position in positions)

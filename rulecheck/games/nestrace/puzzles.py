@@ -5,12 +5,14 @@ Most nests are home already, and the last pyramids are under way: that is where 
 
 from __future__ import annotations
 
+import functools
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from rulecheck.games.nestrace import GAME, PASS, SIZES, Params, Position
+from rulecheck.games.nestrace.engine import Engine
 from rulecheck.model import InputError
 from rulecheck.puzzles import battle
 from rulecheck.puzzles.battle import Battle, Battlefield
@@ -29,6 +31,13 @@ TRIES = 100  # positions that are put together before one has to be possible
 
 def rules_for(params: Params) -> Rules:
     return rules_of(ByEngine, GAME.slug, params.as_dict(), GAME.rulebook.defaults())
+
+
+def board_of(rules: Rules) -> Engine:
+    return _engine(rules.choice.params, rules.choice.readings)
+
+
+_engine = functools.lru_cache(maxsize=64)(Engine)
 
 
 # -- Positions -------------------------------------------------------------------------------------------------
@@ -55,20 +64,23 @@ class Endings:
         self.rng.shuffle(under_way)
         for pyramid in under_way:
             fitting = [s for s in self.core if not stacks[s] or stacks[s][-1].pips < pyramid.pips]
+            if not fitting:
+                return None
             square = self.rng.choice(fitting)
             stacks[square] = (*stacks[square], pyramid)
         return self._checked(Position("A", tuple(stacks), self.params.squares))
 
-    def blockade(self) -> Position | None:
+    def blockade(self, last_row: Collection[int]) -> Position | None:
         """B to move: A's last small pyramid lies under one of B's; the two larger ones may not go home before it."""
-        position = self.position({"A": 3, "B": self.rng.randrange(2, 6)})
+        others = {p: self.rng.randrange(2, 6) for p in self.params.letters[1:]}
+        position = self.position({"A": 3, **others})
         if position is None:
             return None
         stacks = [
-            tuple(q for q in stack if q.colour == "B" or s not in self.core) for s, stack in enumerate(position.stacks)
+            tuple(q for q in stack if q.colour != "A" or s not in self.core) for s, stack in enumerate(position.stacks)
         ]
-        tops = [s for s in self.core if len(stacks[s]) == 1 and stacks[s][0].pips > SMALL]
-        last = [s for s in self._last_row() if not stacks[s]]
+        tops = [s for s in self.core if len(stacks[s]) == 1 and stacks[s][0] in (Pyramid("B", z) for z in SIZES[1:])]
+        last = [s for s in self.core if s in last_row and not stacks[s]]
         if not tops or len(last) < 2:
             return None
         square = self.rng.choice(tops)
@@ -76,11 +88,6 @@ class Endings:
         for size, waits in zip((SMALL + 1, LARGE), self.rng.sample(last, 2), strict=True):
             stacks[waits] = (Pyramid("A", size),)
         return self._checked(Position("B", tuple(stacks), self.params.squares))
-
-    def _last_row(self) -> list[int]:
-        """The squares next to A's finish line."""
-        row = max(self.params.places[s][1] for s in self.core)
-        return [s for s in self.core if self.params.places[s][1] == row]
 
     def _checked(self, position: Position) -> Position | None:
         try:
@@ -100,7 +107,8 @@ class Endgame:
         raise NotImplementedError
 
     def within(self, params: Params) -> Self:
-        require_two(self.name, params.players)
+        if params.shared:
+            raise InputError(f"puzzles of the kind {self.name} are for two or three players, not for {params.players}")
         return replace(self, params=params)
 
 
@@ -123,6 +131,10 @@ class WinIn(Endgame):
     @property
     def name(self) -> str:
         return f"win-in-{self.count}"
+
+    def within(self, params: Params) -> Self:
+        require_two(self.name, params.players)
+        return super().within(params)
 
     def propose(self, rng: random.Random) -> Draft | None:
         rules, endings = rules_for(self.params), Endings(self.params, rng)
@@ -183,7 +195,8 @@ class FinishIn(Endgame):
     def propose(self, rng: random.Random) -> Draft | None:
         rules, endings = rules_for(self.params), Endings(self.params, rng)
         for _ in range(self.samples):
-            position = endings.position({"A": rng.choice((2, 3)), "B": rng.randrange(3, 7)})
+            own, *others = self.params.letters
+            position = endings.position({own: rng.choice((2, 3)), **{p: rng.randrange(3, 7) for p in others}})
             if position is not None and self._line(rules, position) is not None:
                 return Draft(str(position), params=self.params.as_dict())
         return None
@@ -242,15 +255,15 @@ class FinishIn(Endgame):
             options = alone(rules, at)
             if not options or rules.winner(at) is not None:
                 return
-            move = max(options, key=lambda m: _rows(rules.choice.params, position.mover, options[m]))
+            move = max(options, key=lambda m: _rows(board_of(rules), position.mover, options[m]))
             at = options[move]
             yield move
 
 
-def _rows(params: Params, player: str, position: Any) -> int:
-    """How far all pyramids of a player have come; A runs north, B east."""
-    axis = 1 if player in "AC" else 0
-    return sum(params.places[s][axis] for s, stack in enumerate(position.stacks) for q in stack if q.colour == player)
+def _rows(engine: Engine, player: str, position: Any) -> int:
+    """How far all pyramids of a player have come."""
+    rows = engine.rows[player]
+    return sum(rows[s] for s, stack in enumerate(position.stacks) for q in stack if q.colour == player)
 
 
 # -- The pat rule ----------------------------------------------------------------------------------------------
@@ -266,7 +279,7 @@ class FreeTheBlockade(Endgame):
     def propose(self, rng: random.Random) -> Draft | None:
         endings, rules = Endings(self.params, rng), rules_for(self.params)
         for _ in range(TRIES):
-            position = endings.blockade()
+            position = endings.blockade(board_of(rules).brinks["A"])
             if position is not None and rules.winner(position) is None and len(rules.moves(position)) == 1:
                 return Draft(str(position), params=self.params.as_dict())
         return None
@@ -279,14 +292,14 @@ class FreeTheBlockade(Endgame):
             return None
         methods = {
             "take the move that gains most rows": lambda: [
-                max(without, key=lambda m: _rows(rules.choice.params, position.mover, free.moves(position)[m]))
+                max(without, key=lambda m: _rows(board_of(rules), position.mover, free.moves(position)[m]))
             ],
             "try every move against the pat rule": lambda: moves,
         }
         level, method = level_of(moves[0], methods)
         vector = {"length": 1, "choices": [len(without)], "tries": len(without) - 1}
         return Description(
-            question=f"{position.mover} blocks the opponent and has only one legal move. Which?",
+            question=f"{position.mover} blocks {_another(rules)} and has only one legal move. Which?",
             policy="One legal move, up to moves with equal results; without the pat rule there would be more.",
             answer=(moves[0],),
             solution=[f"{moves[0]}. The pat rule forbids {', '.join(m for m in without if m != moves[0])}."],
@@ -294,6 +307,10 @@ class FreeTheBlockade(Endgame):
             minimal=battle.ALL_STAND,
             other_readings=changed_answers(rules, position, moves[0], _few_moves),
         )
+
+
+def _another(rules: Rules) -> str:
+    return "the opponent" if rules.choice.params.players == 2 else "another player"
 
 
 def _few_moves(rules: Rules, position: Any) -> str:
@@ -311,7 +328,7 @@ class IsItPat(Endgame):
     def propose(self, rng: random.Random) -> Draft | None:
         endings, rules = Endings(self.params, rng), rules_for(self.params)
         for _ in range(TRIES):
-            position = endings.blockade()
+            position = endings.blockade(board_of(rules).brinks["A"])
             if position is None or rules.winner(position) is not None:
                 continue
             without = rules.under({"pat": "off"}).moves(position)
