@@ -514,7 +514,8 @@ def test_puzzles_that_are_not_for_so_many_are_refused() -> None:
 
 def test_a_game_in_words() -> None:
     assert in_words(GAME.params(TINY)) == (
-        "three players, 18 squares (a hexagon, with kites as of a core of 2 by 2, lines of 2), 1 nest for each player"
+        "three players, 18 squares (a hexagon of kites of 2 by 2, which is a conjecture, lines of 2), one nest for each "
+        "player"
     )
 
 
@@ -524,7 +525,7 @@ def test_a_game_in_words() -> None:
 def test_six_jam_the_smallest_board() -> None:
     """Its whole play is solved: nobody wins, and it comes to positions in which no top can ever move again."""
     rules = engine(CROWD)
-    solved = solve_play(GAME, rules.params, hero="A")
+    solved = solve_play(GAME, rules.params, rules, hero="A")
     assert len(solved.graph.play) == 201
     positions = [solved.graph.play.position(n) for n in range(201)]
     assert {solved.worth(position).outcome for position in positions} == {Outcome.DRAW}
