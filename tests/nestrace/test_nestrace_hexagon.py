@@ -514,8 +514,8 @@ def test_puzzles_that_are_not_for_so_many_are_refused() -> None:
 
 def test_a_game_in_words() -> None:
     assert in_words(GAME.params(TINY)) == (
-        "three players, 18 squares (a hexagon of kites of 2 by 2, which is a conjecture, lines of 2), one nest for each "
-        "player"
+        "three players, 18 squares (a hexagon of kites of 2 by 2, which is a conjecture, lines of 2), one nest for "
+        "each player"
     )
 
 
