@@ -59,8 +59,8 @@ class Pages:
         address = _settled(address, seen)
         puzzle = None if address.puzzle is None else self._puzzle(address, seen)
         closed = _is_closed(puzzle, address)
-        if closed:
-            seen = _closed(seen)
+        if puzzle is not None and closed:
+            seen = _closed(seen, self._drawn(address, seen, puzzle))
         worth = weighed()
         shown = worths.verdict(seen, worth.found)
         if worth.unknown:
@@ -94,6 +94,12 @@ class Pages:
             line = (*address.line, *defence["moves"])
             defence["url"] = address.but(position=defence["result"], line=line).url()
         return panel
+
+    def _drawn(self, address: Address, seen: Document, puzzle: Document) -> str:
+        """The board of an open question, with the move that it is about."""
+        if seen["riddle"] or puzzle["mode"] != "legal":
+            return str(seen["riddle"] or seen["svg"])
+        return str(self.explorer.look("picture", address.but(move=puzzle["asked"], puzzle=None))["svg"])
 
     def puzzles(self, request: Request, game: str) -> Response:
         """The puzzles that pass the filters."""
@@ -225,10 +231,10 @@ def _is_closed(puzzle: Document | None, address: Address) -> bool:
     return puzzle["status"] != "solved" and address.hint < 4
 
 
-def _closed(seen: Document) -> Document:
+def _closed(seen: Document, svg: str) -> Document:
     """What to show of a position while a question about it is open: only what stands where."""
     hidden: Document = {"moves": [], "chances": [], "tried": [], "places": {}, "canvas": None, "asked": None}
-    return {**seen, **hidden, "svg": seen["riddle"] or seen["svg"], "text": seen["position"]}
+    return {**seen, **hidden, "svg": svg, "text": seen["position"]}
 
 
 def _named(seen: Document, why: Document | None) -> list[str]:
