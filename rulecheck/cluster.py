@@ -131,6 +131,11 @@ class Cluster(Executor):
         asked = (sources(), fn.__module__, fn.__qualname__, args)
         return Sent(address, self._client.submit(work, *asked, {}, workers=[address], pure=False))
 
+    def leave(self, sent: Iterable[Sent]) -> None:
+        """Have this done although nobody waits for the results."""
+        for task in sent:
+            _dask().fire_and_forget(task.future)
+
     def answers(self, sent: Iterable[tuple[K, Sent]]) -> Iterator[tuple[K, Any]]:
         """The results in order of arrival; a `WorkerGoneError` where the worker left before it had answered."""
         waiting = {task.future: (key, task.address) for key, task in sent}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -106,7 +107,23 @@ def test_workers_that_are_always_lost_end_the_solve_which_goes_on_later(
         stopped = Stopper("distance 3,")
         with pytest.raises(Exception, match="goes on from there"):
             solve_space(setting(RANKED), tmp_path, stopped, executor=cluster)
+        assert soon_empty(cluster)
         assert solve_space(setting(RANKED), tmp_path, resume=True, executor=cluster).path.read_bytes() == alone
+
+
+def soon_empty(cluster: Cluster) -> bool:
+    """Do the workers drop their ranges, though nobody waits for it?"""
+    for _ in range(50):
+        if not any(cluster._client.run(held_here).values()):
+            return True
+        time.sleep(0.2)
+    return False
+
+
+def held_here() -> int:
+    from rulecheck.solve import spreading
+
+    return len(spreading._held)
 
 
 class Stopper:

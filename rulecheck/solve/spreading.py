@@ -7,9 +7,10 @@ If a worker is lost, others rebuild its ranges from the outcomes decided up to t
 from __future__ import annotations
 
 import uuid
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any, NamedTuple
+from contextlib import contextmanager, suppress
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,11 +61,17 @@ class HeldRanges:
         self._home: dict[int, str] = {}
         self._made = dict.fromkeys(range(len(self.lows)), 0)
 
-    def close(self) -> None:
-        """Have the workers drop all ranges; those that are gone already have."""
-        homes = set(self._home.values()) & set(self._cluster.addresses())
-        for _ in self._cluster.answers([(home, self._cluster.send(home, _forget, self._solve)) for home in homes]):
-            pass
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Have all workers drop what they hold. After an error nobody waits for it."""
+        with suppress(WorkerLostError):
+            sent = [(home, self._cluster.send(home, _forget, self._solve)) for home in self._cluster.addresses()]
+            if kind is None:
+                deque(self._cluster.answers(sent), maxlen=0)
+            else:
+                self._cluster.leave(task for _, task in sent)
 
     def _open(self, numbers: set[int], work: Callable[..., Any]) -> tuple[dict[int, Any], set[int]]:
         """The summaries of these ranges, made by this function, and all ranges lost with a worker."""
@@ -161,9 +168,8 @@ class WalkRangesOfWorkers(HeldRanges):
 def walks_spread(choice: Choice, cluster: Cluster, report: Report) -> Iterator[SpreadWalks]:
     """A game of walks in ranges on the workers, for as long as the block lasts."""
     source = choice.game.hints.walks(choice.params, choice.readings)
-    ranges = WalkRangesOfWorkers(choice, source.size, cluster, report)
-    yield SpreadWalks(ranges, source.size, source.die)
-    ranges.close()
+    with WalkRangesOfWorkers(choice, source.size, cluster, report) as ranges:
+        yield SpreadWalks(ranges, source.size, source.die)
 
 
 def solve_spread(
@@ -172,11 +178,8 @@ def solve_spread(
     """Solve a game in ranges, saving progress at intervals."""
     keeper = KnownKeeper(store)
     start = keeper.load() if resume else None
-    ranges = RangesOfWorkers(choice, size, cluster, report)
-    with outcomes_kept(keeper, resume):
-        outcomes = solve_ranges(ranges, size, report, keep=keeper, start=start)
-        ranges.close()
-    return outcomes
+    with outcomes_kept(keeper, resume), RangesOfWorkers(choice, size, cluster, report) as ranges:
+        return solve_ranges(ranges, size, report, keep=keeper, start=start)
 
 
 class KnownKeeper(Keeper):
