@@ -128,10 +128,10 @@ def _searched(first: Engine, second: Engine) -> Difference | None:
     ours, theirs = (packing(engine.params, engine.readings) for engine in (first, second))
     assert ours is not None
     assert theirs is not None
-    if ours._rules == theirs._rules and np.array_equal(ours._board, theirs._board):
+    if ours.rules == theirs.rules and np.array_equal(ours.board, theirs.board):
         return None  # readings about four players: all that the compiled game looks at is the same
     layers = [np.array([ours.start])]
-    met = np.zeros(ours._movers * ours._count**2, dtype=np.bool_)
+    met = np.zeros(ours.movers * ours.count**2, dtype=np.bool_)
     while len(layers[-1]):
         met[layers[-1]] = True
         told, following = _compared(ours, theirs, layers[-1])
@@ -147,7 +147,7 @@ def _compared(ours: NestPacking, theirs: NestPacking, layer: Keys) -> tuple[int 
     for at in range(0, len(layer), BATCH):
         keys = layer[at : at + BATCH]
         mine, yours = ours.expand(keys), theirs.expand(_translated(ours, theirs, keys))
-        alike = ours._count == theirs._count and np.array_equal(mine.succ, yours.succ)
+        alike = ours.count == theirs.count and np.array_equal(mine.succ, yours.succ)
         if not (alike and np.array_equal(mine.first, yours.first)):
             other = np.setxor1d(_results(ours, mine), _results(theirs, yours), assume_unique=True)
             if len(other):
@@ -157,7 +157,7 @@ def _compared(ours: NestPacking, theirs: NestPacking, layer: Keys) -> tuple[int 
 
 
 def _span(game: NestPacking) -> int:
-    return 3 + 2 * len(game._halves.moved) ** 6
+    return 3 + 2 * len(game.halves.moved) ** 6
 
 
 def _results(game: NestPacking, block: Block) -> Keys:
@@ -170,9 +170,9 @@ def _results(game: NestPacking, block: Block) -> Keys:
 
 def _translated(ours: NestPacking, theirs: NestPacking, keys: Keys) -> Keys:
     """Keys of the same positions in the other game; only reading finish_order numbers positions differently."""
-    if ours._count == theirs._count:
+    if ours.count == theirs.count:
         return keys
-    return np.array([theirs._key(ours.unpack(int(key))) for key in keys])
+    return np.array([theirs.key_of(ours.unpack(int(key))) for key in keys])
 
 
 def _played(first: Engine, second: Engine, game: NestPacking, layers: list[Keys], last: int) -> Difference:

@@ -250,37 +250,37 @@ class _Reached:
 class NestPacking:
     def __init__(self, params: Params, readings: Readings, searched: int = SEARCHED) -> None:
         self._params, self._mirror = params, mirror(params)
-        self._rules = sum(flag for (name, value), flag in FLAGS.items() if readings[name] == value)
-        self._board = _board(params, readings)
-        self._halves, progress = _halves(params, readings["finish_order"] == "every", searched)
-        self._count = len(self._halves.sets)
-        self._movers = 1 if params.side == "west" else 2
-        span = self._movers * self._count**2
-        start = self._key(_start(params))
+        self.rules = sum(flag for (name, value), flag in FLAGS.items() if readings[name] == value)
+        self.board = _board(params, readings)
+        self.halves, progress = _halves(params, readings["finish_order"] == "every", searched)
+        self.count = len(self.halves.sets)
+        self.movers = 1 if params.side == "west" else 2
+        span = self.movers * self.count**2
+        start = self.key_of(_start(params))
         assert start is not None
         self.start = start
-        numbers = _Numbers(self._movers, progress, readings["backward"] == "strict")
-        self.ranking: Ranking = numbers if self._count**2 > searched else _Reached(start, span, self.expand)
+        numbers = _Numbers(self.movers, progress, readings["backward"] == "strict")
+        self.ranking: Ranking = numbers if self.count**2 > searched else _Reached(start, span, self.expand)
 
     def pack(self, position: Position) -> int | None:
-        key = self._key(position)
+        key = self.key_of(position)
         known = key is not None and self.ranking.rank(np.array([key]))[0] >= 0
         return key if known else None
 
-    def _key(self, position: Position) -> int | None:
+    def key_of(self, position: Position) -> int | None:
         halves = [self._half(position, letter) for letter in "AB"]
         if min(halves) < 0:
             return None
         turn = "AB".index(position.mover)
-        side = turn if self._movers == 2 else 0
-        return (side * self._count + halves[turn]) * self._count + halves[1 - turn]
+        side = turn if self.movers == 2 else 0
+        return (side * self.count + halves[turn]) * self.count + halves[1 - turn]
 
     def unpack(self, key: int) -> Position:
-        rest, other = divmod(key, self._count)
-        turn, own = divmod(rest, self._count)
+        rest, other = divmod(key, self.count)
+        turn, own = divmod(rest, self.count)
         stacks: list[list[Pyramid]] = [[] for _ in self._params.squares]
         for k, (letter, half) in itertools.product(range(SIZES), (("AB"[turn], own), ("BA"[turn], other))):
-            mask = int(self._halves.masks[0, half, k])
+            mask = int(self.halves.masks[0, half, k])
             for q in (q for q in range(len(stacks)) if mask >> q & 1):
                 stacks[q if letter == "A" else self._mirror[q]].append(Pyramid(letter, k + 1))
         return Position("AB"[turn], tuple(map(tuple, stacks)), self._params.squares)
@@ -295,7 +295,7 @@ class NestPacking:
         if not all(mask in self._set_numbers for mask in masks):
             return c.INVALID
         sets = [self._set_numbers[mask] for mask in masks]
-        return int(self._halves.number[np.ravel_multi_index(sets, (len(self._halves.moved),) * SIZES)])
+        return int(self.halves.number[np.ravel_multi_index(sets, (len(self.halves.moved),) * SIZES)])
 
     @functools.cached_property
     def _set_numbers(self) -> dict[int, int]:
@@ -304,8 +304,8 @@ class NestPacking:
 
     def placements(self, keys: Keys) -> Keys:
         """Numbers for where everything stands, which do not depend on the readings, as keys do."""
-        (rest, other), sets = np.divmod(keys, self._count), len(self._halves.moved)
-        (turn, own), codes = np.divmod(rest, self._count), self._halves.sets @ [sets**2, sets, 1]
+        (rest, other), sets = np.divmod(keys, self.count), len(self.halves.moved)
+        (turn, own), codes = np.divmod(rest, self.count), self.halves.sets @ [sets**2, sets, 1]
         placed: Keys = (turn * sets**SIZES + codes[own]) * sets**SIZES + codes[other]
         return placed
 
@@ -314,8 +314,8 @@ class NestPacking:
         first = np.zeros(len(keys) + 1, dtype=np.int64)
         most = SIZES * self._params.nests * len(self._params.places) + 1
         succ = np.empty(len(keys) * most, dtype=np.int64)  # pages that are not written to take no memory
-        told = self._movers == 2
-        c.expand(np.asarray(keys), self._board, self._rules, *self._halves, told, kind, first, succ)
+        told = self.movers == 2
+        c.expand(np.asarray(keys), self.board, self.rules, *self.halves, told, kind, first, succ)
         return Block(kind, first, succ[: first[-1]].copy())
 
 

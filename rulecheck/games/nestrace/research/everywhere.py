@@ -47,11 +47,11 @@ def play(params: Params, readings: Readings) -> Play:
         raise InputError("all play is looked at for two players only")
     keys = reachable(cast(Packing, game))
     block = game.expand(keys)
-    rest, other = np.divmod(keys, game._count)
-    masks = game._halves.masks[0]
+    rest, other = np.divmod(keys, game.count)
+    masks = game.halves.masks[0]
     before = np.repeat(np.arange(len(keys)), np.diff(block.first))
     after = np.where(block.succ < 0, -1, np.searchsorted(keys, block.succ))
-    return Play(keys, masks[rest % game._count], masks[other], before, after, game.unpack)
+    return Play(keys, masks[rest % game.count], masks[other], before, after, game.unpack)
 
 
 def sampled(engine: Engine, among: NDArray[np.bool_] | None = None, most: int = SAMPLE) -> tuple[list[Position], int]:

@@ -108,8 +108,8 @@ def candidates(engine: Engine, game: NestPacking) -> Iterator[tuple[Position, bo
 
 def _may_be_in_pat(engine: Engine, game: NestPacking, keys: Keys) -> NDArray[np.bool_]:
     """B has a pyramid under one of A's, and (as the note asks) no uncovered one short of row core + 1."""
-    halves, (rest, other) = game._halves.masks, np.divmod(keys, game._count)
-    _, medium, large = halves[0, rest % game._count].T
+    halves, (rest, other) = game.halves.masks, np.divmod(keys, game.count)
+    _, medium, large = halves[0, rest % game.count].T
     own = halves[1, other].T
     blocked = (own[0] & (medium | large)) | (own[1] & large)
     if engine.readings["pat"] != "note5":
