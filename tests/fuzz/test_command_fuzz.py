@@ -7,8 +7,9 @@ from command_fuzz import fuzz
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [40, 100_000])
-def test_whatever_is_typed_is_answered(count: int) -> None:
-    wrong, ran = fuzz(seed=1, count=count)
+@pytest.mark.parametrize(("seed", "count"), [(0, 40), *((seed, 5_000) for seed in range(1, 21))])
+def test_whatever_is_typed_is_answered(seed: int, count: int) -> None:
+    """100,000 commands, in portions of a few minutes."""
+    wrong, ran = fuzz(seed=seed, count=count)
     assert "\n\n".join(map(str, wrong)) == ""
     assert sum(ran.values()) == count
