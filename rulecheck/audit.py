@@ -19,7 +19,7 @@ from typing import Any
 
 from rulecheck.analyses.promises import check_promises
 from rulecheck.analyses.prove import has_failed, prove_all, summary, tasks
-from rulecheck.jobs import Report
+from rulecheck.jobs import Report, stage
 from rulecheck.registry import Game
 from rulecheck.report import Document, collect, kept_document, stale_files
 from rulecheck.report.paper import headline
@@ -54,10 +54,10 @@ def audit_game(game: Game, folder: Path, jobs: int, report: Report) -> list[Row]
 def audit_in_full(game: Game, jobs: int, report: Report) -> tuple[Document, list[Row]]:
     """Return the document of the game's report and one row for each check."""
     promises = promises_row(game)
-    document = collect(game, jobs, lambda what, done: report(what, done * 0.4))
+    document = collect(game, jobs, stage(report, 0.0, 0.4))
     rows = [promises, *_rows(game, document)]
     if "proofs" not in document.get("lacking", ()):
-        readings = _reading_proofs(game, jobs, lambda what, done: report(what, 0.4 + done * 0.6))
+        readings = _reading_proofs(game, jobs, stage(report, 0.4, 1.0, "readings"))
         rows.append(_proof_row(game, "long proofs, and each reading", readings))
     return document, [*rows, _mutants_row(game, document["mutants"]), _solved_row(game, document["solved"])]
 

@@ -10,16 +10,24 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any, TypeVar
 
 A = TypeVar("A")
 R = TypeVar("R")
 Report = Callable[[str, float], None]
+SHOWN = 4  # pieces of work named at once
 AHEAD = 4  # pieces of a stream that are worked at, besides one for each process, before they are asked for
 
 
 def ignore(what: str, done: float) -> None:
     """Ignore a progress report."""
+
+
+def stage(report: Report, begin: float, end: float, name: str = "") -> Report:
+    """For one stage of the work: its own shares, from 0 to 1, are from `begin` to `end` of the whole."""
+    before = f"{name}: " if name else ""
+    return lambda what, done: report(before + what, begin + (end - begin) * done)
 
 
 _spread: Executor | None = None
@@ -59,13 +67,14 @@ def run_all(
     executor: Executor | None = None,
     report: Report = ignore,
 ) -> list[R]:
-    """`[work(a) for a in arguments]`, side by side; `report` hears what was finished and the share done."""
+    """`[work(a) for a in arguments]`, side by side; `report` hears what is being done and the share done."""
     executor = executor or _spread
     if executor is None and (jobs == 1 or len(arguments) < 2):
         results = []
-        for done, argument in enumerate(arguments, start=1):
+        for done, argument in enumerate(arguments):
+            report(_progress(done, arguments, [argument]), done / len(arguments))
             results.append(work(argument))
-            report(str(argument), done / len(arguments))
+        report(_progress(len(results), arguments), 1.0)
         return results
     with workers(min(jobs, len(arguments)), executor) as pool:
         assert pool is not None
@@ -105,13 +114,30 @@ def stream(work: Callable[[A], R], arguments: Iterable[A], executor: Executor | 
             future.cancel()
 
 
+def _progress(done: int, arguments: Sequence[Any], doing: Iterable[Any] = ()) -> str:
+    """How many are done, and which are being done."""
+    words = [" ".join(filter(_is_word, one)) if isinstance(one, tuple) else str(one) for one in doing]
+    return ", ".join([f"{done} of {len(arguments)} done", *filter(None, words)])
+
+
+def _is_word(part: Any) -> bool:
+    return isinstance(part, str)
+
+
 def _collect(executor: Executor, work: Callable[[A], R], arguments: Sequence[A], report: Report) -> list[R]:
     futures = {executor.submit(work, argument): i for i, argument in enumerate(arguments)}
     results: list[Any] = [None] * len(arguments)
+    unfinished = dict(futures)
+
+    def tell(done: int) -> None:
+        doing = (arguments[at] for future, at in unfinished.items() if future.running())
+        report(_progress(done, arguments, islice(doing, SHOWN)), done / max(1, len(arguments)))
+
     try:
+        tell(0)
         for done, future in enumerate(as_completed(futures), start=1):
-            results[futures[future]] = future.result()
-            report(str(arguments[futures[future]]), done / len(arguments))
+            results[unfinished.pop(future)] = future.result()
+            tell(done)
     except BaseException:
         for future in futures:
             future.cancel()

@@ -86,15 +86,16 @@ class Processes(Executor):
         error = answer.exception()
         lost = isinstance(error, BrokenProcessPool)
         self._return(process, lost)
-        if lost and task.lost < RETRIES and not self._closed:
+        again = lost and task.lost < RETRIES and not self._closed
+        if again:
             task.lost += 1
             with self._lock:
                 self._waiting.appendleft(task)
-        elif error is not None:
+        self._hand_out()  # first, so that whoever hears of this result sees what is done next
+        if error is not None and not again:
             task.future.set_exception(_lost(task.lost + 1) if lost else error)
-        else:
+        elif error is None:
             task.future.set_result(answer.result())
-        self._hand_out()
 
     def _return(self, process: ProcessPoolExecutor, lost: bool) -> None:
         with self._lock:

@@ -28,6 +28,8 @@ def sentence(words: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """`12 min` or `1 h 2 min`."""
+    """`40 s`, `12 min` or `1 h 2 min`."""
+    if seconds < 59.5:
+        return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
     return f"{minutes // 60:,} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"

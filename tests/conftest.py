@@ -18,6 +18,7 @@ from hypothesis import settings
 # Equal runs, no stopwatch, nothing written here. `--hypothesis-profile=explore` looks further.
 os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", os.path.join(tempfile.gettempdir(), "hypothesis"))
 os.environ["RULECHECK_CACHE"] = "off"  # tests compute what they check
+os.environ["RULECHECK_PROGRESS"] = "inf"  # a busy machine would add lines of progress
 settings.register_profile("steady", deadline=None, database=None, derandomize=True)
 settings.register_profile("explore", deadline=None, database=None, max_examples=2000)
 settings.load_profile("steady")

@@ -23,7 +23,6 @@ import pytest
 
 from rulecheck import registry
 from rulecheck.analyses.mutants import read_mutants, try_mutant
-from rulecheck.commands import common
 from rulecheck.games.nestrace import space_moves as nestrace_moves
 from rulecheck.jobs import stream
 from rulecheck.model import InputError, Status
@@ -302,21 +301,6 @@ def test_a_stream_is_only_a_few_steps_ahead() -> None:
         assert next(found) == 0
         assert len(taken) < 10
         assert list(found) == list(range(1, 50))
-
-
-# -- Progress ------------------------------------------------------------------------------------------------
-
-
-def test_a_log_has_a_line_a_minute_with_what_is_left(capsys: pytest.CaptureFixture[str]) -> None:
-    times = iter([0.0, 0.0, 30.0, 90.0, 100.0, 3690.0, 3700.0, 3800.0])
-    log = common.LogLines("solving chess", lambda: next(times))
-    for done in (0.0, 0.1, 0.25, 0.3, 0.5, 0.0, 0.4):
-        log("x", done)
-    assert capsys.readouterr().err.splitlines() == [
-        "solving chess: 25 % after 2 min, about 4 min left; x",
-        "solving chess: 50 % after 1 h 2 min, about 1 h 2 min left; x",
-        "solving chess: 40 % after 2 min, about 2 min left; x",
-    ]
 
 
 # -- Checkers ------------------------------------------------------------------------------------------------

@@ -24,12 +24,12 @@ from rulecheck.commands.common import (
     kept_results,
     of_game,
     open_game,
-    progress_bar,
     settings,
 )
 from rulecheck.commands.completion import complete_family, complete_mutant, complete_reading_name
-from rulecheck.jobs import Report
+from rulecheck.jobs import Report, stage
 from rulecheck.model import OURS, InputError
+from rulecheck.progress import show_progress
 from rulecheck.registry import Choice
 
 
@@ -70,7 +70,7 @@ def prove(
         _prove_pairs(choice, family, jobs, fresh, as_json)
         return
     heard = None
-    with kept_results(fresh), progress_bar(f"proving {game}") as report:
+    with kept_results(fresh), show_progress(f"proving {game}") as report:
         if second:
             proof, heard = _prove_twice(choice, families, every_reading, jobs, report)
         else:
@@ -99,7 +99,7 @@ def _prove_pairs(choice: Choice, family: list[str] | None, jobs: int, fresh: boo
     game = choice.game
     if len(game.rulebook.asked(choice.params.as_dict())) < 2:
         raise InputError(f"{game.slug} has fewer than two readings, so there are no pairs of their values")
-    with kept_results(fresh), progress_bar(f"proving {game.slug}") as report:
+    with kept_results(fresh), show_progress(f"proving {game.slug}") as report:
         families = family or quick_families(game)
         params = choice.params.as_dict()
         proof = prove_pairs(game, params, families, combined_readings(game, params), jobs, report)
@@ -159,7 +159,7 @@ def mutants(
     known = {mutant.id: mutant for mutant in read_mutants(choice.game)}
     for name in only or ():
         check_known("mutant", name, known)
-    with kept_results(fresh), progress_bar(f"mutants of {game}") as report:
+    with kept_results(fresh), show_progress(f"mutants of {game}") as report:
         rows = score(choice.game, [known[name] for name in only or known], jobs, report)
     refuted = sum(row["result"] == "REFUTED" for row in rows)
     document = {"mutants": len(rows), "refuted": refuted, "rows": rows, **settings(choice)}
@@ -181,7 +181,7 @@ def _made(
     chosen = possible if every else drawn(possible, count or USUAL, seed)
     if only:
         chosen = [one for one in possible if one.mutant.id in only]
-    with progress_bar(f"mutants of {choice.game.slug}") as report:
+    with show_progress(f"mutants of {choice.game.slug}") as report:
         rows = score_made(choice.game, chosen, jobs, report)
     figures = {"possible": len(possible), "mutants": len(rows), "noticed": sum(row["noticed"] for row in rows)}
     document = {"game": choice.game.slug, "seed": seed, **figures, "rows": rows}
@@ -216,7 +216,7 @@ def _print_mutants(document: dict[str, Any]) -> None:
 def claims(game: GameName, param: Params = None, as_json: AsJson = False) -> None:
     """Evaluate the sheet's claims, and consequences derived from it, under every reading."""
     choice = open_game(game, param)
-    with progress_bar(f"claims of {game}") as report:
+    with show_progress(f"claims of {game}") as report:
         verdicts = OpenGame(choice).claims(report=report)
     document = {"game": game, **verdicts.as_json(), **settings(choice)}
     emit(document, as_json, lambda: _print_claims(document))
@@ -267,11 +267,11 @@ def ambiguities(
 
     choice = open_game(game, param, reading)
     names = only or OpenGame(choice).asked
-    with kept_results(fresh), progress_bar(f"ambiguities of {game}") as report:
-        rows = OpenGame(choice).ambiguities(*names, jobs=jobs, report=report)
+    with kept_results(fresh), show_progress(f"ambiguities of {game}") as report:
+        rows = OpenGame(choice).ambiguities(*names, jobs=jobs, report=stage(report, 0.0, 0.9))
         # The sheet's claims and solved games that bear on a reading are known for the printed game only.
         if OpenGame(choice).is_printed:
-            document = weighed(choice.game, names, rows, jobs, report)
+            document = weighed(choice.game, names, rows, jobs, stage(report, 0.9, 1.0, "solved games"))
         else:
             document = weigh([row.as_json() for row in rows], [], [])
     emit(of_game(choice, document), as_json, lambda: _print_ambiguities(document))

@@ -1,4 +1,4 @@
-"""What all commands share: arguments, opening a game, printing, progress.
+"""What all commands share: arguments, opening a game, printing.
 
 Nothing heavy is imported here: `rulecheck --help` imports every command module.
 """
@@ -6,9 +6,7 @@ Nothing heavy is imported here: `rulecheck --help` imports every command module.
 from __future__ import annotations
 
 import json
-import os
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -22,12 +20,9 @@ from rulecheck.model import InputError
 from rulecheck.notation import LONGEST_LINE
 from rulecheck.registry import Choice
 from rulecheck.rulebook import Rulebook
-from rulecheck.wording import duration
 
 FINE, FINDING, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
-LOG_EVERY = 60.0  # seconds
 SCHEMA = 1  # of JSON documents: keys may be added, and none changes its meaning, until this number does
-PROGRESS = "RULECHECK_PROGRESS"  # in the environment: log progress this often instead, in seconds, in every command
 
 
 def _complete_game(incomplete: str) -> list[str]:
@@ -194,56 +189,3 @@ def kept_results(fresh: bool) -> Iterator[None]:
         yield
     if keeper is not None and keeper.asked:
         print(keeper, file=sys.stderr)
-
-
-@contextmanager
-def progress_bar(title: str) -> Iterator[Callable[[str, float], None]]:
-    """A bar on standard error, silent when that is no terminal; call the value with (what, share done)."""
-    if not _terminal():
-        yield LogLines(title) if os.environ.get(PROGRESS) else (lambda what, done: None)
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(title, total=1.0)
-        yield lambda what, done: bars.update(task, description=f"{title}: {what}", completed=done)
-
-
-@contextmanager
-def progress_log(title: str) -> Iterator[Callable[[str, float], None]]:
-    """The same for work that may take hours: where there is no terminal, a line on standard error now and then."""
-    if _terminal():
-        with progress_bar(title) as report:
-            yield report
-        return
-    yield LogLines(title)
-
-
-class LogLines:
-    """Says how far the work is, and how long it will take if it goes on like this; at most once a minute, unless
-    the environment says otherwise.
-
-    Where the share done falls back, another stage of the work begins.
-    """
-
-    def __init__(self, title: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self._title, self._clock, self._said, self._last = title, clock, clock(), 2.0
-        self._every = float(os.environ.get(PROGRESS) or LOG_EVERY)
-
-    def __call__(self, what: str, done: float) -> None:
-        now = self._clock()
-        if done < self._last:
-            self._begin, self._first = now, done
-        self._last = done
-        if now - self._said < self._every:
-            return
-        self._said, since = now, now - self._begin
-        gained = done - self._first
-        left = f", about {duration(since * (1 - done) / gained)} left" if gained > 0 else ""
-        print(f"{self._title}: {100 * done:.0f} % after {duration(since)}{left}; {what}", file=sys.stderr, flush=True)
-
-
-def _terminal() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()

@@ -16,10 +16,10 @@ from rulecheck.commands.common import (
     Seed,
     emit,
     open_game,
-    progress_log,
     settings,
 )
 from rulecheck.model import Claim
+from rulecheck.progress import show_progress
 
 if TYPE_CHECKING:
     from rulecheck.analyses.comparison import Comparison, Sampled, Side
@@ -41,7 +41,7 @@ def compare(
 ) -> None:
     """Show what a change (-p, -r) does to a game: moves, sampled play, solved small versions, claims that break."""
     choice = open_game(game, param, reading)
-    with progress_log(f"comparing {game}") as report:
+    with show_progress(f"comparing {game}") as report:
         comparison = OpenGame(choice).compare(games, seed=seed, report=report)
     document = {"seed": seed, **comparison.as_json(), **settings(choice)}
     claims = choice.game.rulebook.claims

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from rulecheck import registry
-from rulecheck.commands.common import AsJson, emit, finish, progress_bar
+from rulecheck.commands.common import AsJson, emit, finish
 from rulecheck.commands.serve import Reports, Tables, needed
+from rulecheck.progress import show_progress
 from rulecheck.rulebook import check_known
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="where the site goes")]
@@ -42,7 +43,7 @@ def export(
     chosen = game or registry.names()
     app = make_app(Folders(tables, reports, reports / "puzzles"), warm=False)
     try:
-        with progress_bar("copying the explorer") as report:
+        with show_progress("copying the explorer") as report:
             copied = copy(app, folder, chosen, pages, report)
     finally:
         app.state.explorer.close()

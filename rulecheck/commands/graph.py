@@ -16,9 +16,9 @@ from rulecheck.commands.common import (
     Params,
     emit,
     open_game,
-    progress_log,
     settings,
 )
+from rulecheck.progress import show_progress
 from rulecheck.registry import Choice
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _solved(choice: Choice, hero: str | None, limit: int) -> SolvedPlay[Any, Any
 
     engine = choice.engine()
     try:
-        with progress_log(f"exploring {choice.game.slug}") as report:
+        with show_progress(f"exploring {choice.game.slug}") as report:
             solved = solve_play(
                 choice.game, choice.params, engine, hero=hero, alike=alike_of(choice), limit=limit, report=report
             )

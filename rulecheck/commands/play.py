@@ -18,10 +18,10 @@ from rulecheck.commands.common import (
     emit,
     finish,
     open_game,
-    progress_bar,
     settings,
 )
 from rulecheck.contract import EVERYBODY
+from rulecheck.progress import show_progress
 from rulecheck.registry import Choice
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def play(
     unchecked = engine_only or choice.game.spec_name is None
     engine, spec = choice.engine(), None if unchecked else choice.spec()
     records = []
-    with progress_bar(f"playing {game}") as report:
+    with show_progress(f"playing {game}") as report:
         for number in range(games):
             report(f"game {number + 1}", number / games)
             rng = random.Random(f"{seed}/{number}")  # each game is independent of those before it

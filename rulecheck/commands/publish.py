@@ -24,10 +24,10 @@ from rulecheck.commands.common import (
     is_interruption,
     kept_results,
     open_game,
-    progress_bar,
 )
-from rulecheck.jobs import Report
+from rulecheck.jobs import Report, stage
 from rulecheck.model import InputError
+from rulecheck.progress import show_progress
 from rulecheck.registry import Game
 
 R = TypeVar("R")
@@ -69,8 +69,9 @@ def _reported(
 ) -> dict[str, Any]:
     from rulecheck.report import collect, kept_document, kept_opinions, second_opinions
 
-    heard = second_opinions(game, jobs, progress) if second else None
-    document = collect(game, jobs, progress, given=given)
+    rest = 0.3 if second else 0.0
+    heard = second_opinions(game, jobs, stage(progress, 0.0, rest, "other solvers")) if second else None
+    document = collect(game, jobs, stage(progress, rest, 1.0), given=given)
     document["second"] = None if given else heard or kept_opinions(document, kept_document(out, game.slug))
     return document
 
@@ -113,7 +114,7 @@ def report(
     documents = []
     with kept_results(fresh):
         for game in chosen:
-            with progress_bar(game.title) as progress:
+            with show_progress(game.title) as progress:
                 work = functools.partial(_reported, game, given, second, out, jobs, progress)
                 work = functools.partial(_kept, game, out) if render else work
                 document = _going_on(game, work, broken, alone=bool(games))
@@ -145,7 +146,7 @@ def audit(
     documents = []
     with kept_results(fresh):
         for game in chosen:
-            with progress_bar(game.title) as progress:
+            with show_progress(game.title) as progress:
                 work = functools.partial(_audited, game, full, out, jobs, progress)
                 document, game_rows = _going_on(game, work, failed, alone=bool(games)) or (None, [])
             documents += [document] if document else []

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulecheck import registry
-from rulecheck.commands.common import AsJson, Jobs, Params, Seed, emit, finish, json_text, pairs, progress_bar
+from rulecheck.commands.common import AsJson, Jobs, Params, Seed, emit, finish, json_text, pairs
 from rulecheck.commands.completion import complete_kind
 from rulecheck.model import InputError
+from rulecheck.progress import show_progress
 
 if TYPE_CHECKING:
     from rulecheck.puzzles.mining import Collection
@@ -114,7 +115,7 @@ def _make(
                 _found_line(puzzle.id, puzzle.description.difficulty.level, puzzle.description.question), err=as_json
             )
 
-    with progress_bar(f"looking for puzzles of {slug}") as report:
+    with show_progress(f"looking for puzzles of {slug}") as report:
         collection = collect(game, kinds, count, seed, budget, jobs, report, note, unfinished.kinds, given)
     write_file(path, "".join(puzzle.line() + "\n" for puzzle in collection.puzzles))
     unfinished.done()
@@ -203,7 +204,7 @@ def _verify(file: Path, jobs: int, as_json: bool) -> None:
     from rulecheck.puzzles.verify import read_collection, verify, voice_of
 
     lines = read_collection(file)
-    with progress_bar(f"proving {file.name}") as report:
+    with show_progress(f"proving {file.name}") as report:
         checked = verify(lines, jobs, report)
     wrong = [puzzle for puzzle in checked if puzzle.problem]
     document = {

@@ -25,12 +25,12 @@ from rulecheck.commands.common import (
     finish,
     open_game,
     position_at,
-    progress_log,
     settings,
 )
 from rulecheck.commands.own import certify_document, is_document
 from rulecheck.files import read_json
 from rulecheck.model import InputError
+from rulecheck.progress import show_progress
 from rulecheck.registry import Choice
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def solve(
     choice = open_game(game, param, reading)
     effort = Effort(width, exact, sweeps, rounds, hero, limit, resume, jobs)
     try:
-        with progress_log(f"solving {game}") as report:
+        with show_progress(f"solving {game}") as report:
             solved = solve_it(choice, out, effort, report)
         _print_outcome(solved, effort, as_json)
     except NotProvedError as error:
@@ -180,7 +180,7 @@ def _look_ahead(
     if table is not None:
         raise InputError("--depth looks ahead without a table, so leave out --table")
     here = position_at(choice, position, roll)
-    with progress_log(f"looking ahead in {choice.game.slug}") as report:
+    with show_progress(f"looking ahead in {choice.game.slug}") as report:
         foreseen = here.look_ahead(depth, player=hero, limit=limit, report=report)
     document = {"position": str(here), **foreseen.as_json(), **settings(choice)}
     emit(document, as_json, lambda: _print_foreseen(str(here), foreseen))
@@ -214,7 +214,7 @@ def certify(
         return
     from rulecheck.solve.certifying import certify as check
 
-    with progress_log(f"certifying {file.name}") as report:
+    with show_progress(f"certifying {file.name}") as report:
         certificate = check(file, everywhere=everywhere, seed=seed, report=report, jobs=jobs)
     document = _certificate_json(file, certificate)
     emit(document, as_json, lambda: _print_certificate(document))

@@ -18,8 +18,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulecheck.commands.common import PROGRESS
 from rulecheck.model import InputError
+from rulecheck.progress import PROGRESS
 
 Document = dict[str, Any]
 MOST_RUNNING, MOST_KEPT = 2, 40

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from rulecheck.hints import MissingPartError
-from rulecheck.jobs import Report, ignore, run_all
+from rulecheck.jobs import Report, ignore, run_all, stage
 from rulecheck.kept import run_kept
 from rulecheck.model import InputError
 from rulecheck.processes import Processes
@@ -59,7 +59,7 @@ def collect(
     for name, (share, part) in todo.items():
         report_progress(name, done)
         try:
-            result = part(game, given, jobs, _scaled(report_progress, name, done, share / whole))
+            result = part(game, given, jobs, stage(report_progress, done, done + share / whole, name))
         except MissingPartError as error:
             lacking[name], result = str(error), _empty(game, name)
         if name == "searches":
@@ -87,10 +87,6 @@ def _weighed(document: Document) -> list[Document]:
 
     solved = document.get("solved")
     return weigh(document["ambiguities"], document["claims"]["claims"], solved["games"] if solved else [])
-
-
-def _scaled(report: Report, name: str, start: float, share: float) -> Report:
-    return lambda what, done: report(f"{name}: {what}", start + share * done)
 
 
 # -- The rulebook as data -------------------------------------------------------------------------------------

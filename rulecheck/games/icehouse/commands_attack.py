@@ -19,10 +19,10 @@ from rulecheck.commands.common import (
     finish,
     open_game,
     position_at,
-    progress_bar,
     settings,
 )
 from rulecheck.model import InputError
+from rulecheck.progress import show_progress
 from rulecheck.pyramids import SIZE_NAMES
 from rulecheck.registry import Choice
 
@@ -183,7 +183,7 @@ def _ask(
     from rulecheck.games.icehouse.pieces import SIZES
     from rulecheck.games.icehouse.research.fortress import fortress as ask
 
-    with progress_bar("attacks") as report:
+    with show_progress("attacks") as report:
         return ask(choice, here, targets=defenders, sizes=sizes or SIZES, budget=budget, jobs=jobs, report=report)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from rulecheck.games.icepalace.playing import counts
 from rulecheck.games.icepalace.research.forcing_sample import paragraphs
 from rulecheck.games.icepalace.research.lengths import bounds
-from rulecheck.jobs import Report, run_all
+from rulecheck.jobs import Report, run_all, stage
 from rulecheck.playouts import offer_of, play_game, policy_of
 from rulecheck.registry import Choice, find
 
@@ -26,8 +26,9 @@ Task = tuple[str, int, int]  # the policy, the players, the number of the game
 def solved(jobs: int, report: Report) -> dict[str, Any]:
     """No solved games, but how long a game can be and was, and who can force a round."""
     tasks = [(policy, players, number) for (policy, players), games in PLAYED.items() for number in range(games)]
-    rounds = dict(zip(tasks, run_all(_rounds, tasks, jobs=jobs, report=report), strict=True))
-    parts = [_by_counting(), *(_by_playing(kind, rounds) for kind in PLAYED), *paragraphs(jobs, report)]
+    rounds = dict(zip(tasks, run_all(_rounds, tasks, jobs=jobs, report=stage(report, 0.0, 0.5)), strict=True))
+    forced = paragraphs(jobs, stage(report, 0.5, 1.0))
+    parts = [_by_counting(), *(_by_playing(kind, rounds) for kind in PLAYED), *forced]
     return {"games": [], "text": "\n\n".join(parts)}
 
 
