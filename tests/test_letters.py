@@ -90,12 +90,22 @@ def test_a_picture_that_shows_no_difference_is_refused() -> None:
         ("[[finding]]\ntitle = 'x'", "a finding lacks the key 'about'"),
         ("[[finding]]\nabout = 'weather'\ntitle = 'x'", "a finding is about one of"),
         ("[question.swap]\nasked = 'x'", "unknown key 'asked' in a question"),
+        ("[[chapter]]\nid = 'x'\ntitle = 'x'", "a chapter lacks the key 'text'"),
+        ("[[chapter]]\nid = 'x'\ntitle = 'x'\ntext = 'x'\n[[chapter.part]]\ntitle = 'x'", "a part lacks the key 'text'"),
+        ("[[chapter]]\nname = 'x'", "unknown key 'name' in a chapter"),
     ],
 )
 def test_a_mistake_in_a_letter_is_one_sentence(text: str, problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulecheck.report.letter.read_resource", lambda name: text)
     with pytest.raises(InputError, match=problem):
         read_letter(registry.find("hextris"))
+
+
+def test_a_chapter_stands_behind_the_letter_of_the_printed_game_alone() -> None:
+    paper = _paper("nestrace")
+    assert game_page(paper).count('id="three-and-six"') == 1
+    smaller = Paper({**paper.document, "params": {**paper.document["params"], "core": "4"}}, paper.game)
+    assert not smaller.letter.chapters
 
 
 def test_a_game_without_a_letter_gets_one_made_of_its_rows(paper: Paper) -> None:

@@ -17,9 +17,11 @@ from rulecheck.registry import Game, read_resource
 KINDS = ("claim", "clause", "reading", "stalemate", "proposal", "ending")
 PICTURE = {"position", "move", "params", "readings", "words", "line"}
 KEYS: Mapping[str, set[str]] = {
-    "the letter": {"language", "opening", "finding", "question", "happens"},
+    "the letter": {"language", "opening", "finding", "question", "happens", "chapter"},
     "a finding": {"about", "title", "text", "picture"},
     "a question": {"ask", "answers", "picture"},
+    "a chapter": {"id", "title", "text", "part"},
+    "a part of a chapter": {"title", "text", "picture"},
     "a picture": PICTURE,
 }
 
@@ -52,6 +54,25 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Part:
+    """A paragraph of a chapter, with a picture if one helps."""
+
+    title: str
+    text: str
+    picture: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What there is to say about a version of the game, behind the letter."""
+
+    id: str
+    title: str
+    text: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
 class Letter:
     """`language` is that of the quoted words; `happens` says, for a stalemate, what can happen."""
 
@@ -60,6 +81,7 @@ class Letter:
     findings: tuple[Told, ...] = ()
     questions: Mapping[str, Question] = field(default_factory=dict)
     happens: Mapping[str, str] = field(default_factory=dict)
+    chapters: tuple[Chapter, ...] = ()
 
 
 def read_letter(game: Game) -> Letter:
@@ -74,7 +96,8 @@ def read_letter(game: Game) -> Letter:
     findings = tuple(_told(name, row) for row in data.get("finding", ()))
     questions = {key: _question(name, row) for key, row in data.get("question", {}).items()}
     plain = {key: data[key] for key in ("language", "opening", "happens") if key in data}
-    return Letter(findings=findings, questions=questions, **plain)
+    chapters = tuple(_chapter(name, row) for row in data.get("chapter", ()))
+    return Letter(findings=findings, questions=questions, chapters=chapters, **plain)
 
 
 def _told(file: str, row: Mapping[str, Any]) -> Told:
@@ -93,6 +116,19 @@ def _question(file: str, row: Mapping[str, Any]) -> Question:
     _check(file, "a question", row)
     _check(file, "a picture", row.get("picture", {}))
     return Question(**row)
+
+
+def _chapter(file: str, row: Mapping[str, Any]) -> Chapter:
+    _check(file, "a chapter", row)
+    parts = row.get("part", ())
+    for part in parts:
+        _check(file, "a part of a chapter", part)
+        _check(file, "a picture", part.get("picture", {}))
+    for what, given, keys in (("a chapter", [row], ("id", "title", "text")), ("a part", parts, ("title", "text"))):
+        for key in keys:
+            if any(key not in one for one in given):
+                raise InputError(f"{file}: {what} lacks the key {key!r}")
+    return Chapter(row["id"], row["title"], row["text"], tuple(Part(**part) for part in parts))
 
 
 def _check(file: str, what: str, row: Mapping[str, Any]) -> None:

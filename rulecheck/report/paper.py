@@ -43,9 +43,9 @@ class Paper:
 
     @functools.cached_property
     def letter(self) -> Letter:
-        """The letter: its findings are about the printed game; its words for questions fit every version."""
+        """Its findings and chapters belong to the printed game; its words for questions fit every version."""
         letter = read_letter(self.game)
-        return replace(letter, opening="", findings=()) if self.changed else letter
+        return replace(letter, opening="", findings=(), chapters=()) if self.changed else letter
 
     @functools.cached_property
     def usual(self) -> Readings:
