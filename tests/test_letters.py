@@ -91,7 +91,10 @@ def test_a_picture_that_shows_no_difference_is_refused() -> None:
         ("[[finding]]\nabout = 'weather'\ntitle = 'x'", "a finding is about one of"),
         ("[question.swap]\nasked = 'x'", "unknown key 'asked' in a question"),
         ("[[chapter]]\nid = 'x'\ntitle = 'x'", "a chapter lacks the key 'text'"),
-        ("[[chapter]]\nid = 'x'\ntitle = 'x'\ntext = 'x'\n[[chapter.part]]\ntitle = 'x'", "a part lacks the key 'text'"),
+        (
+            "[[chapter]]\nid = 'x'\ntitle = 'x'\ntext = 'x'\n[[chapter.part]]\ntitle = 'x'",
+            "a part lacks the key 'text'",
+        ),
         ("[[chapter]]\nname = 'x'", "unknown key 'name' in a chapter"),
     ],
 )
