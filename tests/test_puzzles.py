@@ -12,10 +12,12 @@ import z3
 from typer.testing import CliRunner
 
 from rulecheck import registry
+from rulecheck.analyses.clauses import Coverage
 from rulecheck.cli import app
 from rulecheck.games.crosswalk.puzzles.kinds import fewer
 from rulecheck.games.icehouse.sampling import proposals
-from rulecheck.model import InputError
+from rulecheck.model import InputError, Result, Status, Witness
+from rulecheck.puzzles import mining, verdicts
 from rulecheck.puzzles.battle import Battle
 from rulecheck.puzzles.book import chapters, html, pdf
 from rulecheck.puzzles.kinds import kind_of, kind_within, kinds_of
@@ -302,6 +304,34 @@ def test_a_verdict_is_told_by_both_and_refused_when_edited(slug: str) -> None:
     assert edited(puzzle) == ""
     other = "legal" if puzzle.description.answer[0] != "legal" else "illegal by XX-1"
     assert edited(puzzle, answer=[other]).startswith("answer says")
+
+
+def test_a_verdict_is_asked_of_the_version_only(
+    rulecheck: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A case of the square board is no puzzle of the hexagon, and without any case a sentence says so."""
+    clause = registry.find("nestrace").rulebook.clauses["NR-10"]
+    square = {"core": "2", "nests": "1"}
+    hexagon = {**square, "board": "hexagon"}
+    rows = [
+        Coverage(clause, Result(Status.REFUTED, "", Witness(str(start(given)), "pass", params=given)), "forbids")
+        for given in (square, hexagon)
+    ]
+    monkeypatch.setattr("rulecheck.games.nestrace.coverage.coverage", lambda params, readings: rows)
+    assert [draft.params for draft in verdicts._cases("nestrace", tuple(hexagon.items()))] == [hexagon]
+    monkeypatch.setattr(verdicts, "cases", lambda game, given: [])
+    asked = ("puzzles", "nestrace", "-p", "core=2", "-p", "nests=1", "--out", str(tmp_path))
+    refused = rulecheck(*asked, "--kind", "legal-or-not")
+    assert refused.status == 2
+    assert refused.err.endswith("all cases that `rulecheck clauses` finds are of other versions\n")
+    monkeypatch.setattr(mining, "kinds_within", lambda game, given: ({"legal-or-not": None}, {}))
+    made = collect(registry.find("nestrace"), [], 1, 1, None, 1, given=square)
+    assert (set(made.lacking), made.missing, made.puzzles) == ({"legal-or-not"}, {}, ())
+
+
+def start(given: dict[str, str]) -> Any:
+    game = registry.find("nestrace")
+    return game.engine(game.params(given), game.rulebook.defaults()).start()
 
 
 def test_a_final_score_is_refused_when_a_piece_is_moved() -> None:

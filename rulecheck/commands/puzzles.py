@@ -128,6 +128,8 @@ def _make(
     }
     emit(document, as_json, lambda: _print_made(document, twice=game.spec_name is not None))
     _explain(game, kinds, given)
+    for sentence in collection.lacking.values():
+        typer.echo(f"rulecheck: {sentence}", err=True)
     if collection.missing:
         missing = ", ".join(f"{number} of {name}" for name, number in collection.missing.items())
         typer.echo(f"rulecheck: the budget ran out: {missing} missing", err=True)

@@ -18,6 +18,10 @@ from rulecheck.registry import Game
 from rulecheck.rulebook import check_known
 
 
+class NoPositionsError(InputError):
+    """A kind has no position of the version asked for, which shows only when it looks for one."""
+
+
 class Kind(Protocol):
     @property
     def name(self) -> str: ...
@@ -28,7 +32,10 @@ class Kind(Protocol):
         ...
 
     def propose(self, rng: random.Random) -> Draft | None:
-        """A position that may make a puzzle of this kind, or None; the same for the same random state."""
+        """A position that may make a puzzle of this kind, or None; the same for the same random state.
+
+        NoPositionsError if no random state makes one.
+        """
         ...
 
     def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:

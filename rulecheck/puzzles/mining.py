@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rulecheck import registry
 from rulecheck.jobs import Report, at_once, ignore, run_all, workers
-from rulecheck.puzzles.kinds import Kind, kind_within, kinds_within
+from rulecheck.puzzles.kinds import Kind, NoPositionsError, kind_within, kinds_within
 from rulecheck.puzzles.model import Description, Draft, Puzzle, puzzle_id, read_id, read_version, version_name
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, DisagreementError, rules_of
 from rulecheck.registry import Choice, Game
@@ -42,16 +42,18 @@ def _unnoted(kind: str, units: int, puzzle: Puzzle | None) -> None:
 
 @dataclass(frozen=True)
 class Collection:
-    """`wanted` and `units`, the number of proposals used, are by kind."""
+    """`wanted` and `units`, the number of proposals used, are by kind; `lacking` says why some have no positions."""
 
     puzzles: tuple[Puzzle, ...]
     wanted: Mapping[str, int]
     units: Mapping[str, int]
+    lacking: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def missing(self) -> dict[str, int]:
         made = {name: sum(p.kind == name for p in self.puzzles) for name in self.wanted}
-        return {name: count - made[name] for name, count in self.wanted.items() if made[name] < count}
+        short = {name: count - made[name] for name, count in self.wanted.items() if made[name] < count}
+        return {name: count for name, count in short.items() if name not in self.lacking}
 
 
 def draft_of(task: Task) -> Draft | None:
@@ -121,19 +123,25 @@ def collect(
     """Make `count` puzzles, spread over the kinds; each kind may use up its budget of units.
 
     `note` is called after each unit; `started` is the progress of an interrupted run with the same settings. With
-    parameters given, the positions are of that version.
+    parameters given, the positions are of that version; a kind that was asked for and has none there is refused.
     """
     names = list(kinds or kinds_within(game, given or {})[0])
     share, more = divmod(count, len(names))
     wanted = {name: share + (at < more) for at, name in enumerate(names)}
     puzzles: list[Puzzle] = []
     units: dict[str, int] = {}
+    lacking: dict[str, str] = {}
     with workers(jobs) as pool:
         for name, number in wanted.items():
             miner = _Miner(game, given or {}, name, number, seed, budget, jobs, pool, report, note)
-            puzzles += miner.run((started or {}).get(name, Started()))
+            try:
+                puzzles += miner.run((started or {}).get(name, Started()))
+            except NoPositionsError as error:
+                if kinds:
+                    raise
+                lacking[name] = str(error)
             units[name] = miner.used
-    return Collection(tuple(puzzles), wanted, units)
+    return Collection(tuple(puzzles), wanted, units, lacking)
 
 
 class _Miner:

@@ -14,7 +14,7 @@ from typing import Any
 from rulecheck import registry
 from rulecheck.contract import EVERYBODY
 from rulecheck.processes import Processes
-from rulecheck.puzzles.kinds import changed_answers, level_of
+from rulecheck.puzzles.kinds import NoPositionsError, changed_answers, level_of
 from rulecheck.puzzles.model import Description, Difficulty, Draft
 from rulecheck.puzzles.rules import Rules
 
@@ -37,7 +37,12 @@ class LegalOrNot:
 
     def propose(self, rng: random.Random) -> Draft | None:
         drafts = cases(self.game, self.given)
-        return rng.choice(drafts) if drafts else None
+        if not drafts:
+            raise NoPositionsError(
+                f"no puzzles of the kind {self.name} of this version: all cases that `rulecheck clauses` finds are of "
+                "other versions"
+            )
+        return rng.choice(drafts)
 
     def describe(self, rules: Rules, position: Any, asked: str) -> Description | None:
         answer = verdict(rules, position, asked)
@@ -103,6 +108,8 @@ def sentences(rules: Rules, answer: str) -> list[str]:
 def cases(slug: str, given: tuple[tuple[str, str], ...] = ()) -> list[Draft]:
     """The cases of all clauses that both encodings judge by at most one clause.
 
+    They may come from smaller games, but not from games that lack what was changed from the printed one.
+
     Which of several smallest cases z3 returns depends on its earlier queries. A fresh process computes them, so that an
     id always generates the same puzzle.
     """
@@ -114,12 +121,16 @@ def cases(slug: str, given: tuple[tuple[str, str], ...] = ()) -> list[Draft]:
 def _cases(slug: str, given: tuple[tuple[str, str], ...]) -> list[Draft]:
     game = registry.find(slug)
     params, readings = game.params(dict(given)), game.rulebook.defaults()
+    printed = game.params({}).as_dict()
+    changed = {name: value for name, value in params.as_dict().items() if value != printed.get(name)}
     drafts = []
     for row in game.hints.coverage(params, readings):
         case = row.result.witness if row.result is not None else None
         if case is not None and case.move is not None:
             draft = Draft(case.position, case.move, dict(case.params), dict(case.readings))
             there = game.params(case.params)
+            if not changed.items() <= there.as_dict().items():
+                continue
             judges = [make(there, game.rulebook.choose(case.readings)) for make in (game.engine, game.spec)]
             position, move = game.read_position(there, case.position), game.read_move(there, case.move)
             ours, theirs = (judge.judge(position, move) for judge in judges)
