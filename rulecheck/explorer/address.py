@@ -89,6 +89,10 @@ class Address:
         """A copy with changes; clicks, the move asked about, hints and the answer are dropped unless given."""
         return replace(self, **{"move": None, "at": (), "hint": 0, "answer": None, **changes})
 
+    def settings(self) -> Address:
+        """The parameters and readings alone."""
+        return Address(self.game, params=self.params, readings=self.readings)
+
     def url(self, view: str = "g") -> str:
         path = f"/{view}/{quote(self.game, safe='')}"
         if self.position is not None:

@@ -17,6 +17,7 @@ from rulecheck.explorer.desk import OutOfTimeError
 from rulecheck.explorer.explorer import Explorer, Maybe
 from rulecheck.model import InputError
 from rulecheck.pages import environment
+from rulecheck.registry import Game
 
 Document = dict[str, Any]
 TABS = (("g", "Position"), ("readings", "Readings"), ("rules", "Rules"), ("puzzles", "Puzzles"), ("lab", "Lab"))
@@ -159,20 +160,35 @@ class Pages:
         if params or readings:
             address = Address(address.game, None, tuple(params.items()), tuple(readings.items()))
         game = registry.find(address.game)
-        settled, problem = None, ""
+        settled, problem, fitting = None, "", None
         try:
-            settled = self.explorer.look("settled", address.but(position=None, line=(), begin=None))
+            settled = self.explorer.look("settled", address.settings())
             address = Address.of_json(settled["address"])
         except InputError as error:
-            problem = str(error)
+            problem, fitting = str(error), self._fitting(game, address)
         jobs = self._jobs(address.game)
         compared, pending = self._compared(address) if settled and (address.params or address.readings) else ([], False)
         running = pending or any(job["status"] == "running" for job in jobs)
         return self.html(
             "lab.html", 400 if problem else 200, address=address, tab="lab", form=lab.form(game, address),
-            settled=settled, problem=problem, jobs=jobs, chosen=[*address.params, *address.readings],
+            settled=settled, problem=problem, fitting=fitting, jobs=jobs, chosen=[*address.params, *address.readings],
             pending=running, compared=compared,
         )  # fmt: skip
+
+    def _fitting(self, game: Game, address: Address) -> Address | None:
+        """The parameters that were changed, with those left as printed made to fit them; None if there is no such game.
+
+        The form sends them all, and what follows from a change is left to the game only if it is left out.
+        """
+        printed = {(p.name, p.default) for p in game.rulebook.parameters}
+        changed = tuple(pair for pair in address.params if pair not in printed)
+        if changed == address.params:
+            return None
+        try:
+            settled = self.explorer.look("settled", Address(address.game, params=changed, readings=address.readings))
+        except InputError:
+            return None
+        return Address.of_json(settled["address"])
 
     def _compared(self, address: Address) -> tuple[list[tuple[str, str, str]], bool]:
         """Compare the printed game and this one, from their starts."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import time
@@ -138,6 +139,23 @@ def test_the_lab_refuses_in_place(client: TestClient) -> None:
         "/lab/hextris?param.radius=1&param.group=3&param.groups=1&param.pieces=0,1,2&reading.swap=any_two"
     )
     assert "<code>swap=any_two</code>" in taken.text
+
+
+def test_the_lab_offers_what_fits_a_change(client: TestClient) -> None:
+    """The form sends every parameter; those left as printed need not stand in the way of one that was changed."""
+    as_printed = "param.players=2&param.core=6&param.width=4&param.nests=4&param.side=west"
+    refused = client.get(f"/lab/nestrace?param.board=hexagon&{as_printed}")
+    assert refused.status_code == 400
+    [link] = re.findall(r'With the rest made to fit: <a href="([^"]*)"', refused.text)
+    fitting = client.get(html.unescape(link))
+    assert fitting.status_code == 200
+    assert all(f"<code>{said}</code>" in fitting.text for said in ("board=hexagon", "players=3", "side=south"))
+    assert "made to fit" not in client.get("/lab/nestrace?param.board=hexagon&param.core=3").text
+
+
+def test_the_way_to_the_lab_keeps_parameters_and_readings(client: TestClient) -> None:
+    page = client.get("/g/hextris?p=group:3&r=swap:any_two&m=A2@a1").text
+    assert 'href="/lab/hextris?p=group:3&amp;r=swap:any_two"' in page
 
 
 # -- The static copy -------------------------------------------------------------------------------------------
