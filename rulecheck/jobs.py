@@ -7,16 +7,21 @@ back in the order of the arguments whatever order they were finished in, so the 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from functools import partial
 from itertools import islice
+from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 A = TypeVar("A")
 R = TypeVar("R")
 Report = Callable[[str, float], None]
 SHOWN = 4  # pieces of work named at once
+LOOKED_AT = 64  # unfinished pieces that are asked how far they are
+LISTEN_EVERY = 1.0  # seconds between looks at what is being done elsewhere
 AHEAD = 4  # pieces of a stream that are worked at, besides one for each process, before they are asked for
 
 
@@ -28,6 +33,23 @@ def stage(report: Report, begin: float, end: float, name: str = "") -> Report:
     """For one stage of the work: its own shares, from 0 to 1, are from `begin` to `end` of the whole."""
     before = f"{name}: " if name else ""
     return lambda what, done: report(before + what, begin + (end - begin) * done)
+
+
+def _unheard(share: float) -> None:
+    """Nobody asks for the share of this piece of work."""
+
+
+_hearer: ContextVar[Callable[[float], None]] = ContextVar("hearer", default=_unheard)
+
+
+def tell(share: float) -> None:
+    """Called within a piece of work: so much of it is done."""
+    _hearer.get()(share)
+
+
+def tell_to(hearer: Callable[[float], None]) -> None:
+    """Have this process tell the shares of its work to someone who hears them."""
+    _hearer.set(hearer)
 
 
 _spread: Executor | None = None
@@ -70,12 +92,7 @@ def run_all(
     """`[work(a) for a in arguments]`, side by side; `report` hears what is being done and the share done."""
     executor = executor or _spread
     if executor is None and (jobs == 1 or len(arguments) < 2):
-        results = []
-        for done, argument in enumerate(arguments):
-            report(_progress(done, arguments, [argument]), done / len(arguments))
-            results.append(work(argument))
-        report(_progress(len(results), arguments), 1.0)
-        return results
+        return _in_turn(work, arguments, report)
     with workers(min(jobs, len(arguments)), executor) as pool:
         assert pool is not None
         return _collect(pool, work, arguments, report)
@@ -124,22 +141,56 @@ def _is_word(part: Any) -> bool:
     return isinstance(part, str)
 
 
+def _in_turn(work: Callable[[A], R], arguments: Sequence[A], report: Report) -> list[R]:
+    results, part = [], 1 / max(1, len(arguments))
+    for done, argument in enumerate(arguments):
+        words, here = _progress(done, arguments, [argument]), stage(report, done * part, (done + 1) * part)
+        here(words, 0.0)
+        token = _hearer.set(partial(here, words))
+        try:
+            results.append(work(argument))
+        finally:
+            _hearer.reset(token)
+    report(_progress(len(results), arguments), 1.0)
+    return results
+
+
 def _collect(executor: Executor, work: Callable[[A], R], arguments: Sequence[A], report: Report) -> list[R]:
     futures = {executor.submit(work, argument): i for i, argument in enumerate(arguments)}
     results: list[Any] = [None] * len(arguments)
-    unfinished = dict(futures)
-
-    def tell(done: int) -> None:
-        doing = (arguments[at] for future, at in unfinished.items() if future.running())
-        report(_progress(done, arguments, islice(doing, SHOWN)), done / max(1, len(arguments)))
-
+    unfinished, finished = dict(futures), SimpleQueue[Future[R]]()
     try:
-        tell(0)
-        for done, future in enumerate(as_completed(futures), start=1):
-            results[unfinished.pop(future)] = future.result()
-            tell(done)
+        for future in futures:
+            future.add_done_callback(finished.put)
+        while unfinished:
+            _look(unfinished, arguments, report)
+            for future in _soon(finished):
+                results[unfinished.pop(future)] = future.result()
+        report(_progress(len(results), arguments), 1.0)
     except BaseException:
         for future in futures:
             future.cancel()
         raise
     return results
+
+
+def _soon(finished: SimpleQueue[Future[R]]) -> list[Future[R]]:
+    """The next one to finish, or none if that takes too long."""
+    with suppress(Empty):
+        return [finished.get(timeout=LISTEN_EVERY)]
+    return []
+
+
+def _look(unfinished: Mapping[Future[R], int], arguments: Sequence[A], report: Report) -> None:
+    """Work is begun in order, so what is being done is among the first that are unfinished."""
+    doing = [future for future in islice(unfinished, LOOKED_AT) if future.running()]
+    done = len(arguments) - len(unfinished)
+    words = _progress(done, arguments, (arguments[unfinished[future]] for future in doing[:SHOWN]))
+    report(words, (done + sum(map(_share, doing))) / len(arguments))
+
+
+def _share(future: Future[Any]) -> float:
+    """Of a piece of work that another process is doing."""
+    from rulecheck.processes import Piece
+
+    return future.share() if isinstance(future, Piece) else 0.0

@@ -20,6 +20,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any
 
+from rulecheck.jobs import tell_to
 from rulecheck.model import InputError
 
 RETRIES = 2
@@ -30,9 +31,30 @@ class WorkerLostError(InputError):
     """A piece of work ended its worker each time it was tried."""
 
 
+class Piece(Future[Any]):
+    """A piece of work; while it is being done, the share of it that is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.meter: Any = None  # a number in memory that the worker writes to
+
+    def share(self) -> float:
+        return 0.0 if self.meter is None else min(max(self.meter.value, 0.0), 1.0)
+
+
+@dataclass(eq=False)
+class _Worker:
+    pool: ProcessPoolExecutor
+    meter: Any
+
+    def take(self, task: _Task) -> Future[Any]:
+        self.meter.value, task.future.meter = 0.0, self.meter
+        return self.pool.submit(task.work)
+
+
 @dataclass(eq=False)
 class _Task:
-    future: Future[Any]
+    future: Piece
     work: Callable[[], Any]
     lost: int = 0  # how many processes it went down with
 
@@ -48,12 +70,12 @@ class Processes(Executor):
         self.jobs, self._fresh = jobs, fresh
         self._lock = threading.Lock()
         self._waiting: deque[_Task] = deque()
-        self._started: list[ProcessPoolExecutor] = []
-        self._idle: list[ProcessPoolExecutor] = []
+        self._started: list[_Worker] = []
+        self._idle: list[_Worker] = []
         self._closed = False
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        task = _Task(Future(), partial(fn, *args, **kwargs))
+        task = _Task(Piece(), partial(fn, *args, **kwargs))
         with self._lock:
             if self._closed:
                 raise RuntimeError("cannot schedule new futures after shutdown")
@@ -63,10 +85,10 @@ class Processes(Executor):
 
     def _hand_out(self) -> None:
         while (chosen := self._next()) is not None:
-            process, task = chosen
-            process.submit(task.work).add_done_callback(partial(self._done, process, task))
+            worker, task = chosen
+            worker.take(task).add_done_callback(partial(self._done, worker, task))
 
-    def _next(self) -> tuple[ProcessPoolExecutor, _Task] | None:
+    def _next(self) -> tuple[_Worker, _Task] | None:
         with self._lock:
             while self._waiting and not self._closed and (self._idle or len(self._started) < self.jobs):
                 task = self._waiting.popleft()
@@ -74,18 +96,19 @@ class Processes(Executor):
                     return self._idle.pop() if self._idle else self._start(), task
         return None
 
-    def _start(self) -> ProcessPoolExecutor:
+    def _start(self) -> _Worker:
         context = multiprocessing.get_context("spawn" if self._fresh else None)
-        process = ProcessPoolExecutor(1, mp_context=context, initializer=_prepare, initargs=(os.getpid(),))
-        self._started.append(process)
-        return process
+        meter = context.RawValue("d")
+        pool = ProcessPoolExecutor(1, mp_context=context, initializer=_prepare, initargs=(os.getpid(), meter))
+        self._started.append(_Worker(pool, meter))
+        return self._started[-1]
 
-    def _done(self, process: ProcessPoolExecutor, task: _Task, answer: Future[Any]) -> None:
+    def _done(self, worker: _Worker, task: _Task, answer: Future[Any]) -> None:
         if answer.cancelled():
             return
         error = answer.exception()
         lost = isinstance(error, BrokenProcessPool)
-        self._return(process, lost)
+        self._return(worker, lost)
         again = lost and task.lost < RETRIES and not self._closed
         if again:
             task.lost += 1
@@ -97,13 +120,13 @@ class Processes(Executor):
         elif error is None:
             task.future.set_result(answer.result())
 
-    def _return(self, process: ProcessPoolExecutor, lost: bool) -> None:
+    def _return(self, worker: _Worker, lost: bool) -> None:
         with self._lock:
             if not lost and not self._fresh:
-                self._idle.append(process)
+                self._idle.append(worker)
                 return
-            self._started.remove(process)
-        process.shutdown(wait=False)
+            self._started.remove(worker)
+        worker.pool.shutdown(wait=False)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
         """What is not begun is always given up."""
@@ -112,8 +135,8 @@ class Processes(Executor):
             waiting, started = list(self._waiting), list(self._started)
         for task in waiting:
             task.future.cancel()
-        for process in started:
-            process.shutdown(wait=wait, cancel_futures=True)
+        for worker in started:
+            worker.pool.shutdown(wait=wait, cancel_futures=True)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -121,13 +144,15 @@ class Processes(Executor):
         """After an error nobody waits for what is still being worked at."""
         if kind is not None:
             self._closed = True
-            for child in [child for pool in self._started for child in (pool._processes or {}).values()]:
+            for child in [child for worker in self._started for child in (worker.pool._processes or {}).values()]:
                 child.kill()  # from Python 3.14 on, `kill_workers` does this
         self.shutdown()
 
 
-def _prepare(parent: int) -> None:
-    """Ctrl-C reaches every process of a terminal, but the first one decides what becomes of the others."""
+def _prepare(parent: int, meter: Any) -> None:
+    """Tell through the meter what is done here. Ctrl-C reaches every process of a terminal, but the first one decides
+    what becomes of the others."""
+    tell_to(partial(setattr, meter, "value"))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
 

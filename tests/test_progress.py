@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rulecheck import progress
-from rulecheck.jobs import run_all, stage
+from rulecheck.jobs import run_all, stage, tell
 from rulecheck.processes import Processes
 
 SHARES = st.lists(st.floats(0.0, 1.0))
@@ -105,3 +106,37 @@ def test_what_processes_are_at_is_named() -> None:
     with Processes(1) as pool:
         run_all(str, ["a", ("b", 2, "c")], executor=pool, report=lambda what, done: heard.append(what))
     assert heard == ["0 of 2 done, a", "1 of 2 done, b c", "2 of 2 done"]
+
+
+def half(name: str) -> str:
+    """Tells a share, and waits until it has been heard."""
+    tell(0.5)
+    while not Path(f"{name}-heard").exists():
+        time.sleep(0.01)
+    return name
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_process_tells_how_much_of_its_work_is_done(
+    fresh: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rulecheck.jobs.LISTEN_EVERY", 0.01)
+    names, heard = [str(tmp_path / "a"), str(tmp_path / "b")], []
+
+    def report(what: str, done: float) -> None:
+        heard.append(done)
+        for name, share in zip(names, (0.25, 0.75), strict=True):
+            if done == share:
+                Path(f"{name}-heard").touch()
+
+    with Processes(1, fresh=fresh) as pool:
+        assert run_all(half, names, executor=pool, report=report) == names
+    assert list(dict.fromkeys(heard)) == sorted(set(heard))
+    assert {0.0, 0.25, 0.5, 0.75, 1.0} >= set(heard) >= {0.25, 0.75, 1.0}
+
+
+def test_work_done_here_tells_it_too() -> None:
+    heard: list[float] = []
+    run_all(lambda share: tell(share), [0.5, 0.5], report=lambda what, done: heard.append(done))
+    tell(0.9)  # nobody hears it
+    assert heard == [0.0, 0.25, 0.5, 0.75, 1.0]

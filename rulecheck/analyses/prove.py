@@ -17,7 +17,7 @@ from typing import Any
 from rulecheck import registry
 from rulecheck.analyses.mutants import encodings
 from rulecheck.hints import COMPARED
-from rulecheck.jobs import Report, run_all
+from rulecheck.jobs import Report, run_all, tell
 from rulecheck.kept import run_kept
 from rulecheck.model import InputError, Readings, Result, Status, headline, worst
 
@@ -39,9 +39,7 @@ class ProofTask:
 def run_task(task: ProofTask) -> Result:
     game = registry.find(task.game)
     readings = Readings(dict(task.readings))
-    result: Result = game.hints.run_family(
-        task.family, game.params(dict(task.params)), encodings(game), readings, lambda done: None
-    )
+    result: Result = game.hints.run_family(task.family, game.params(dict(task.params)), encodings(game), readings, tell)
     return result
 
 

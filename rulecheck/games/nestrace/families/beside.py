@@ -177,6 +177,5 @@ def prove_beside(beside: Beside, scope: str, tick: Tick) -> Result:
             return Result(Status.REFUTED, scope, witness, cases + 1)
         cases += sum(mask.bit_count() for mask in batch.masks)
         walk.meet(batch.moves)
-        tick(0.5)
     tick(1.0)
     return Result(Status.PROVED, scope, cases=cases)

@@ -229,7 +229,6 @@ def _prove(
             return Result(Status.REFUTED, scope, witness, count + n + 1)
         count += len(codes)
         meet(answer)
-        tick(0.5)
     tick(1.0)
     if not count:
         return Result(Status.UNKNOWN, scope, note="there was no such position to compare")
