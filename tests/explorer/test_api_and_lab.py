@@ -100,6 +100,16 @@ def test_a_solved_table_is_kept_used_and_certified(client: TestClient, folders: 
     assert "not checked since" in client.get("/tables").text
 
 
+def test_pages_show_what_a_finished_job_found(client: TestClient, installed: None) -> None:
+    client.post("/jobs", data={"kind": "solve", "game": "oxo"})
+    job = _over(client, 0)
+    assert job.status == "done", job.words
+    for page in ("/lab/oxo", "/tables"):
+        seen = client.get(page)
+        assert seen.status_code == 200
+        assert "<td>tie in 9</td>" in seen.text
+
+
 def test_a_job_can_be_cancelled_and_only_so_many_run(client: TestClient) -> None:
     long = {"kind": "puzzles", "game": "hextris", "count": "200"}
     client.post("/jobs", data={**long, "seed": "1"})
