@@ -97,6 +97,10 @@ def test_why_carries_the_texts_of_the_clauses(rulecheck: Runner) -> None:
         ("rulecheck ambiguities hextris --only sw", "swap"),
         ("rulecheck mutants crosswalk --only C", "C01"),
         ("rulecheck puzzles hextris --kind win", "win-in-2"),
+        ("rulecheck puzzles hex", "hextris"),
+        ("rulecheck report hextris cross", "crosswalk"),
+        ("rulecheck compare nestrace -p board=h", "board=hexagon"),
+        ("rulecheck report nestrace -p board=h", "board=hexagon"),
     ],
 )
 def test_completion_of_what_a_game_has(words: str, offered: str) -> None:

@@ -25,14 +25,20 @@ FINE, FINDING, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 SCHEMA = 1  # of JSON documents: keys may be added, and none changes its meaning, until this number does
 
 
-def _complete_game(incomplete: str) -> list[str]:
+def complete_game(incomplete: str) -> list[str]:
     return [name for name in registry.names() if name.startswith(incomplete)]
 
 
 def _complete_param(ctx: typer.Context, incomplete: str) -> list[str]:
     book = book_of_line(ctx)
-    offered = [f"{p.name}={p.default}" for p in book.parameters] if book else []
-    return [text for text in offered if text.startswith(incomplete)]
+    return [text for text in _values(book) if text.startswith(incomplete)] if book else []
+
+
+def _values(book: Rulebook) -> Iterator[str]:
+    """For each parameter the printed value, others from which it is chosen, and those of smaller versions."""
+    for p in book.parameters:
+        used = (version.params[p.name] for version in book.versions if p.name in version.params)
+        yield from (f"{p.name}={value}" for value in dict.fromkeys((p.default, *p.one_of, *used)))
 
 
 def _complete_reading(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -44,14 +50,16 @@ def _complete_reading(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def book_of_line(ctx: typer.Context) -> Rulebook | None:
     """The rulebook of the game named so far; behind an option without its value it is still unread in `args`."""
-    name = ctx.params.get("game") or ctx.params.get("what") or next(iter(ctx.args), None)
+    games = ctx.params.get("games")  # elsewhere a number of games
+    name = ctx.params.get("game") or ctx.params.get("what")
+    name = name or next(iter((isinstance(games, list) and games) or ctx.args), None)
     try:
         return registry.find(name).rulebook if name else None
     except InputError:
         return None
 
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's short name", autocompletion=_complete_game)]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's short name", autocompletion=complete_game)]
 PositionText = Annotated[
     str | None,
     typer.Argument(metavar="[POSITION]", help="a position, or - for standard input [default: the start]"),

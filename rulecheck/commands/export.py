@@ -8,13 +8,16 @@ from typing import Annotated, Any
 import typer
 
 from rulecheck import registry
-from rulecheck.commands.common import AsJson, emit, finish
+from rulecheck.commands.common import AsJson, complete_game, emit, finish
 from rulecheck.commands.serve import Reports, Tables, needed
 from rulecheck.progress import show_progress
 from rulecheck.rulebook import check_known
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="where the site goes")]
-Games = Annotated[list[str] | None, typer.Option("--game", metavar="GAME", help="only this game (may be repeated)")]
+Games = Annotated[
+    list[str] | None,
+    typer.Option("--game", metavar="GAME", help="only this game (may be repeated)", autocompletion=complete_game),
+]
 Pages = Annotated[int, typer.Option("--pages", min=1, max=1_000_000, metavar="N", help="copy at most N pages")]
 
 

@@ -18,6 +18,7 @@ from rulecheck.commands.common import (
     Fresh,
     Jobs,
     Params,
+    complete_game,
     counted,
     emit,
     finish,
@@ -32,7 +33,9 @@ from rulecheck.registry import Game
 
 R = TypeVar("R")
 
-Games = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="games [default: all]")]
+Games = Annotated[
+    list[str] | None, typer.Argument(metavar="[GAME]...", help="games [default: all]", autocompletion=complete_game)
+]
 Folder = Annotated[Path, typer.Option("--out", metavar="DIR", help="the folder for the pages")]
 CORES = os.cpu_count() or 1
 

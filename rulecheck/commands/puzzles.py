@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulecheck import registry
-from rulecheck.commands.common import AsJson, Jobs, Params, Seed, emit, finish, json_text, pairs
+from rulecheck.commands.common import AsJson, Jobs, Params, Seed, complete_game, emit, finish, json_text, pairs
 from rulecheck.commands.completion import complete_kind
 from rulecheck.model import InputError
 from rulecheck.progress import show_progress
@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from rulecheck.puzzles.mining import Collection
     from rulecheck.puzzles.model import Puzzle
 
-What = Annotated[str | None, typer.Argument(metavar="[GAME]", help="a game, or the id of a puzzle to regenerate")]
+What = Annotated[
+    str | None,
+    typer.Argument(metavar="[GAME]", help="a game, or the id of a puzzle to regenerate", autocompletion=complete_game),
+]
 Count = Annotated[int, typer.Option("--count", min=1, max=10_000, metavar="N", help="number of puzzles")]
 KindName = Annotated[
     list[str] | None,
