@@ -88,12 +88,14 @@ def show_progress(title: str) -> Iterator[Report]:
 def _bar(title: str) -> Iterator[Report]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.table import Column
 
     overall = Overall()
-    words = TextColumn(title + ": {task.fields[overall].what}", markup=False)
     left = TextColumn("{task.percentage:.0f} % {task.fields[overall]}", markup=False)
-    columns = (SpinnerColumn(), words, BarColumn(20), TimeElapsedColumn(), left)
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+    rest = Column(ratio=1, no_wrap=True, overflow="ellipsis")  # what is at work may be long
+    words = TextColumn(title + ": {task.fields[overall].what}", markup=False, table_column=rest)
+    columns = (SpinnerColumn(), BarColumn(20), TimeElapsedColumn(), left, words)
+    with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bars:
         task = bars.add_task(title, total=1.0, overall=overall)
 
         def report(what: str, done: float) -> None:

@@ -31,6 +31,11 @@ def silent(what: str, done: float) -> None:
     """Ignore progress."""
 
 
+def part(progress: Progress, begin: float, end: float) -> Progress:
+    """For a stage that goes from one share of the whole to another."""
+    return lambda what, done: progress(what, begin + (end - begin) * done)
+
+
 class Pace:
     """Reports the positions done, the total, and the rate per second since its creation."""
 

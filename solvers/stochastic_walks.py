@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from solvers import walk_sweeps as sweeps
 from solvers.chunked_loops import require_threads
 from solvers.end_components import find_end_components
-from solvers.graph import Progress, silent
+from solvers.graph import Progress, part, silent
 from solvers.policies import Plan, Values
 from solvers.spill import Spill
 from solvers.strategy_iteration import Loss, StrategyIteration
@@ -35,6 +35,7 @@ FINE, COARSE = 1 << 56, 1 << 27  # scales of eight and of four bytes
 LARGE = 20_000_000  # positions; larger games are only swept, with four bytes a bound: good plans would take a day
 ROOM = 1 << 40  # part of the scale by which rising bounds stay below what is proved
 WARM_UP, MOST_SWEEPS = 150, 3000  # sweeps before the first plans, and without any
+WARMING = 0.1  # what the former are taken for, of the whole
 OFTEN, RARER = 1e-5, 1e-2  # the first discount of a turn, and the factor by which each stage lessens it
 MANY = 1e-2  # switches of the protagonist, by position, that are left to the next stage
 PRICE, LEAST = 1e-5, 1e-12  # of a turn in the search for bounds: by the width, and the least that doubles allow
@@ -88,9 +89,11 @@ def solve_walks(
     plans = game.size <= LARGE and most_sweeps is None
     if search.guessed and not plans:
         raise ValueError(NO_LOWER_BOUNDS)
+    search.progress = part(progress, 0.0, WARMING if plans else 1.0)
     if not search.guessed:
         search.rise(most_sweeps if most_sweeps is not None else WARM_UP if plans else MOST_SWEEPS)
     if plans:
+        search.progress, search.done = part(progress, WARMING, 1.0), 0.0
         search.settle(most_rounds)
     progress("done", 1.0)
     return WalkSolution(search.bounds(), search.sweeps, search.rounds, width)
@@ -157,6 +160,11 @@ class _Rising:
         self.proved: Spill | None = None
         self.narrowest = 1.0  # the largest gap of the proved bounds
         self.sweeps = self.rounds = 0
+        self.done = 0.0  # of all sweeps, or of all rounds
+
+    def _report(self, what: str, done: float | None = None) -> None:
+        """What is only a part of a round has a share that is not of the whole."""
+        self.progress(what, self.done)
 
     def begin(self, start: list[NDArray[Any]] | None) -> None:
         if start is not None:
@@ -187,7 +195,8 @@ class _Rising:
             grown = max(self._change(sweep, sweeps.rise, self.low, max(1, self.one // ROOM)))
             self.sweeps += 1
             self._keep(self.low)
-            self.progress(f"sweep {self.sweeps}, growing by {grown / self.one:.1e}", done / most)
+            self.done = done / most
+            self._report(f"sweep {self.sweeps}, growing by {grown / self.one:.1e}")
             if grown <= self.width * self.one / 1e4 or (done % 10 == 9 and self.bounds().width <= self.width):
                 return
 
@@ -202,10 +211,10 @@ class _Rising:
     def _close(self, values: list[NDArray[Any]], how: Any) -> bool:
         """Close these bounds within a few sweeps; return whether that succeeded."""
         sweep = self.sweeper(self.kind)
-        for done in range(SOON):
+        for _ in range(SOON):
             self.sweeps += 1
             changed = sum(self._change(sweep, how, values))
-            self.progress(f"closing, {changed:,} changed", done / SOON)
+            self._report(f"closing, {changed:,} changed")
             if not changed:
                 return True
         return False
@@ -233,7 +242,6 @@ class _Search(_Rising):
 
         super().__init__(game.size, game.over, sweeper, width, progress, checkpoint)
         self.game, self.executor, self.scratch = game, executor, scratch
-        self.done = 0.0  # of all rounds
 
     def settle(self, most_rounds: int | None) -> None:
         """Strategy iteration, stage by stage, until the plans prove bounds as narrow as requested."""
@@ -267,9 +275,6 @@ class _Search(_Rising):
                 return True
         return False
 
-    def _report(self, what: str) -> None:
-        self.progress(what, self.done)
-
     def _prove(self, iteration: StrategyIteration, price: float) -> None:
         """Prove bounds with each plan against the best reply to it."""
         iteration.best_reply(Loss(price, priced=True))
@@ -287,9 +292,9 @@ class _Search(_Rising):
     def _raised(self, iteration: StrategyIteration, low: Spill, bonus: float) -> list[NDArray[Any]]:
         """Slightly more than the protagonist gets against the opponent's plan."""
         plans = iteration.plans
-        components = find_end_components(self.game, plans.plans[1], plans.loops, self.progress)
+        components = find_end_components(self.game, plans.plans[1], plans.loops, self._report)
         waits = plans.worth(1, self._floats(low.arrays()).pop())
-        return self._whole(UpperBounds(plans, components, waits, bonus, self.progress).values(), np.ceil)
+        return self._whole(UpperBounds(plans, components, waits, bonus, self._report).values(), np.ceil)
 
     def _note(self, bounds: WalkBounds) -> None:
         """Combine these bounds with those proved before: both hold, so the better one does at each position."""

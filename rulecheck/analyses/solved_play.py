@@ -17,7 +17,7 @@ from rulecheck.analyses.versions import Sized, versions
 from rulecheck.bridge import FLIPPED, PlayGraph, graph_of
 from rulecheck.contract import AnyEngine, Engine, M, P
 from rulecheck.explore import LIMIT, Explored, TooLargeError
-from rulecheck.jobs import Report, ignore, run_all
+from rulecheck.jobs import Report, ignore, run_all, stage
 from rulecheck.model import InputError
 from rulecheck.registry import Game, find
 from rulecheck.solve.outcomes import BEST_FIRST
@@ -91,8 +91,8 @@ def solve_play(
     """Solve, and have the answer checked. In a game of three or more, `hero` is the one against all others."""
     hero = hero_of(game.slug, engine, hero)
     read = partial(game.read_position, params)
-    play = Explored(engine, read, begin=begin, alike=alike, limit=limit, report=report)
-    return solve_explored(play, hero, width=width, report=report)
+    play = Explored(engine, read, begin=begin, alike=alike, limit=limit, report=stage(report, 0.0, 0.5))
+    return solve_explored(play, hero, width=width, report=stage(report, 0.5, 1.0))
 
 
 def solve_explored(

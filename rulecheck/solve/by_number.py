@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rulecheck.cluster import Cluster
-from rulecheck.jobs import Report, elsewhere, ignore, workers
+from rulecheck.jobs import Report, elsewhere, ignore, stage, workers
 from rulecheck.model import InputError
 from rulecheck.registry import Choice
 from rulecheck.solve.solved import Solved
@@ -105,11 +105,11 @@ def _here(
     keeping = kept_when_stopped(keeper, start is not None)
     with plain_sentences(), keeping, workers(jobs, executor, threads=True) as pool:
         solution = solve_walks(
-            game, width, progress=report, checkpoint=keeper, start=start, executor=pool,
+            game, width, progress=stage(report, 0.0, 0.9), checkpoint=keeper, start=start, executor=pool,
             most_sweeps=sweeps, most_rounds=rounds, scratch=folder,
         )  # fmt: skip
         kept = not solution.reached and _saved(keeper)
-    report("checking", 1.0)
+    report("checking", 0.9)
     return Bounded(game, solution, kept, check_walk_bounds(game, solution.bounds))
 
 
@@ -120,9 +120,10 @@ def _spread(
 
     keeping = kept_when_stopped(keeper, start is not None)
     with plain_sentences(), keeping, walks_spread(choice, cluster, report) as game:
-        solution = sweep_spread(game, width, progress=report, checkpoint=keeper, start=start, most_sweeps=sweeps)
+        solving = stage(report, 0.0, 0.9)
+        solution = sweep_spread(game, width, progress=solving, checkpoint=keeper, start=start, most_sweeps=sweeps)
         kept = not solution.reached and _saved(keeper)
-        report("checking", 1.0)
+        report("checking", 0.9)
         return Bounded(game, solution, kept, check_parted(game, solution.bounds))
 
 

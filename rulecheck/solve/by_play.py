@@ -10,7 +10,7 @@ from typing import Any
 from rulecheck.analyses.solved_play import SolvedPlay, require_proved
 from rulecheck.bridge import PlayGraph
 from rulecheck.explore import LIMIT
-from rulecheck.jobs import Report, ignore
+from rulecheck.jobs import Report, ignore, stage
 from rulecheck.registry import Choice
 from rulecheck.solve.play_tables import bounds_about, chart_of, explored_graph, in_moves, one_of_many, outcomes_about
 from rulecheck.solve.solved import Solved
@@ -66,13 +66,15 @@ def solve_by_play(
     name = table_name(choice, one_of_many(choice, hero))
     need_folder(folder)
     store = CheckpointStore(folder / f"{name}.checkpoint", header_of(choice))
-    graph = explored_graph(choice, hero, limit, report)
+    graph = explored_graph(choice, hero, limit, stage(report, 0.0, 0.5))
     if not graph.play.has_chance:
         refuse_bounds(choice.game.slug, width, exact)
     require_at_most(len(graph.play), MOST_EXACT if exact else math.inf)
-    alike = check_alike(choice, len(graph.play), graph.play.position, report=report)
-    solution = _bounds(graph, wanted, store, resume, report) if graph.play.has_chance else None
-    answer = _outcomes(graph, store, resume, report) if solution is None else solution.bounds
+    alike = check_alike(choice, len(graph.play), graph.play.position, report=stage(report, 0.5, 0.6))
+    solving = stage(report, 0.6, 0.9)
+    solution = _bounds(graph, wanted, store, resume, solving) if graph.play.has_chance else None
+    answer = _outcomes(graph, store, resume, solving) if solution is None else solution.bounds
+    report("checking", 0.9)
     require_proved(graph, answer)
     _write(folder / f"{name}.table", choice, graph, answer)
     with plain_sentences():

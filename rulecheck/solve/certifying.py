@@ -22,7 +22,7 @@ import numpy as np
 from rulecheck import registry
 from rulecheck.bridge import PlayGraph
 from rulecheck.explore import TooLargeError, Who
-from rulecheck.jobs import Report, ignore, workers
+from rulecheck.jobs import Report, ignore, stage, workers
 from rulecheck.model import InputError
 from rulecheck.registry import Choice
 from rulecheck.solve import symmetry
@@ -62,6 +62,7 @@ from solvers.walk_certificate import check_walk_bounds
 COMPARED_WHOLE = 100_000  # a game of up to this many positions is compared in full: some minutes
 SAMPLE = 20_000  # positions compared in larger games
 NODE = re.compile(r"^node (\d+):")
+COMPARING, CONFIRMING = (0.3, 0.9), (0.9, 1.0)  # when moves are compared, and the rest is done, in shares of the whole
 CONFIRMED = 1_000  # positions at which the spec is asked about the moves of an engine
 
 
@@ -171,35 +172,35 @@ class WrongSizeError(Exception):
 
 def _certify_bounds(table: Table, choice: Choice, limits: Limits, report: Report, pool: Executor | None) -> Certificate:
     _require_columns(table, COLUMNS)
-    chart = drawn_chart(choice, report)
+    chart = drawn_chart(choice, stage(report, 0.0, 0.3))
     _require_bounds_rows(table, chart)
     bounds = Bounds(**{name: table.column(name) for name in COLUMNS})
     keys = table_keys(table)
-    report("checking", 0.5)
+    report("checking", 0.3)
     problems = _frame_problems(keys, table.header.about, chart, bounds) or check_bounds(chart.arena, bounds)
     strata, kept = functools.partial(chart_strata, chart), reader(choice, chart)
     rows, met = limits.drawn(choice, len(chart.keys), strata, kept)
-    problems += turn_problems(choice, chart, rows, report, pool)
+    problems += turn_problems(choice, chart, rows, stage(report, *COMPARING), pool)
     certificate = Certificate(choice, len(keys), bounds.width, len(rows), tuple(problems), not chart.compiled, met=met)
-    return _completed(certificate, limits, len(chart.keys), rows, kept, report, pool)
+    return _completed(certificate, limits, len(chart.keys), rows, kept, stage(report, *CONFIRMING), pool)
 
 
 def _certify_walks(table: Table, choice: Choice, limits: Limits, report: Report, pool: Executor | None) -> Certificate:
     _require_columns(table, WALK_COLUMNS)
     if not size_by_number(choice):
         raise InputError(f"{table.path} holds bounds by number, and this game is not solved in that way")
-    game, stated = walks_of(choice, report), table.header.about
+    game, stated = walks_of(choice, stage(report, 0.0, 0.3)), table.header.about
     _require_rows(table, table.columns, game.size)
     bounds = bounds_of(table)
-    report("checking", 0.5)
+    report("checking", 0.3)
     problems = check_walk_bounds(game, bounds) or _stated_problems(stated, walks_about(choice, game, bounds))
     strata, kept = functools.partial(walk_strata, game), functools.partial(position_of, choice)
     numbers, met = limits.drawn(choice, game.size, strata, kept)
-    problems += walk_turn_problems(choice, game, numbers, report, pool)
+    problems += walk_turn_problems(choice, game, numbers, stage(report, *COMPARING), pool)
     compared = int((~game.over[numbers]).sum())
     positions = int((~game.over).sum())
     certificate = Certificate(choice, positions, bounds.width, compared, tuple(problems), by_engine=False, met=met)
-    return _completed(certificate, limits, game.size, numbers, kept, report, pool)
+    return _completed(certificate, limits, game.size, numbers, kept, stage(report, *CONFIRMING), pool)
 
 
 # -- Outcomes ------------------------------------------------------------------------------------------------
@@ -213,7 +214,7 @@ def _certify_outcomes(
     _require_rows(table, OUTCOME_COLUMNS, len(space))
     outcome = table.column("outcome")
     distance = table.column("distance").astype(np.int32)
-    problems = check_outcomes(space, outcome, distance, report)
+    problems = check_outcomes(space, outcome, distance, stage(report, 0.0, COMPARING[0]))
     if not problems:
         problems = _stated_problems(table.header.about, outcomes_about(space, outcome, distance))
         problems += [] if same_keys(table, space) else ["its keys are not those of the game's positions"]
@@ -226,10 +227,10 @@ def _certify_outcomes(
     count = len(space) - space.endings
     drawn = limits if positions > limits.whole else replace(limits, whole=count)
     numbers, met = drawn.drawn(choice, count, strata, space.position)
-    problems += move_problems(choice, space, numbers, report, pool)
+    problems += move_problems(choice, space, numbers, stage(report, *COMPARING), pool)
     compared = int((outcome[numbers] != Outcome.UNSOLVED).sum())
     certificate = Certificate(choice, positions, None, compared, tuple(problems), by_engine=False, met=met)
-    return _completed(certificate, limits, count, numbers, space.position, report, pool)
+    return _completed(certificate, limits, count, numbers, space.position, stage(report, *CONFIRMING), pool)
 
 
 def numbers_to_compare(space: Space, most: int) -> list[int]:
@@ -254,18 +255,18 @@ def _certify_play(table: Table, choice: Choice, limits: Limits, report: Report, 
     if type(size) is not int or size < 1:
         raise InputError(f"{table.path} does not say how many positions it is about")
     try:
-        graph = explored_graph(choice, solved_for(table), size, report)
+        graph = explored_graph(choice, solved_for(table), size, stage(report, 0.0, 0.3))
     except TooLargeError:
         problem = f"play reaches more than the {size:,} positions that it says it is about"
         return Certificate(choice, size, None, 0, (problem,), by_engine=True)
-    report("checking", 0.5)
+    report("checking", 0.3)
     check = _play_bounds_problems if graph.play.has_chance else _play_outcome_problems
     width, problems = check(table, graph)
     count = len(graph.play)
     chosen = replace(limits, whole=limits.confirmed, sample=limits.confirmed)
     numbers = chosen.chosen(count, functools.partial(_play_strata, graph))
     certificate = Certificate(choice, count, width, 0, tuple(problems), by_engine=True)
-    return _completed(certificate, limits, count, numbers, graph.play.position, report, pool)
+    return _completed(certificate, limits, count, numbers, graph.play.position, stage(report, 0.3, 1.0), pool)
 
 
 def _play_outcome_problems(table: Table, graph: PlayGraph[Any, Any]) -> tuple[float | None, list[str]]:
@@ -327,13 +328,14 @@ def _completed(
     if certificate.problems:
         return replace(certificate, seed=limits.seed if len(numbers) < count else None)
     sample = min(limits.sample, symmetry.SAMPLE)
-    alike = check_alike(choice, count, kept, whole=limits.whole, sample=sample, seed=limits.seed, report=report)
+    looking = stage(report, 0.0, 0.3)
+    alike = check_alike(choice, count, kept, whole=limits.whole, sample=sample, seed=limits.seed, report=looking)
     drawn = len(numbers) < count or (alike is not None and not alike.everywhere)
     certificate = replace(certificate, alike=alike, seed=limits.seed if drawn else None)
     if not certificate.by_engine or not choice.game.spec_name:
         return certificate
     chosen = random.Random(limits.seed).sample(numbers, min(limits.confirmed, len(numbers)))
-    confirmed = confirm(choice, [kept(number) for number in sorted(chosen)], limits.seed, report, pool)
+    confirmed = confirm(choice, [kept(number) for number in sorted(chosen)], limits.seed, stage(report, 0.3, 1.0), pool)
     problems = certificate.problems + confirmed.problems
     return replace(
         certificate, compared=len(chosen), confirmed=confirmed, seed=limits.seed, problems=problems, met=confirmed.met

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rulecheck.cluster import Cluster
-from rulecheck.jobs import Report, ignore, workers
+from rulecheck.jobs import Report, ignore, stage, workers
 from rulecheck.model import InputError
 from rulecheck.processes import WorkerLostError
 from rulecheck.registry import Choice, Game
@@ -85,11 +85,12 @@ def solve_chart(
     """Solve, have the answer checked, and write it only if the checker accepts it."""
     store = checkpoint_store(choice, folder, width)
     plan = kept_plan(store) if resume else None
-    chart = chart or drawn_chart(choice, report)
+    chart = chart or drawn_chart(choice, stage(report, 0.0, 0.2))
     require_at_most(len(chart.keys), most)
-    alike = None if chart.compiled else check_alike(choice, len(chart.keys), reader(choice, chart), report=report)
-    solution = bound_arena(chart.arena, width, plan, store, report)
-    report("checking", 1.0)
+    looking = stage(report, 0.2, 0.3)
+    alike = None if chart.compiled else check_alike(choice, len(chart.keys), reader(choice, chart), report=looking)
+    solution = bound_arena(chart.arena, width, plan, store, stage(report, 0.3, 0.9))
+    report("checking", 0.9)
     if problems := check_bounds(chart.arena, solution.bounds):
         raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
     path = folder / f"{table_name(choice)}.table"
@@ -286,8 +287,8 @@ def solve_space(
     store = CheckpointStore(folder / f"{table_name(choice)}.checkpoint", header_of(choice))
     with workers(jobs, executor) as pool:
         space = space_of(choice, report, pool)
-        outcomes = _outcomes(choice, space, store, resume, pool, report)
-        if problems := check_outcomes(space, outcomes.outcome, outcomes.distance, report):
+        outcomes = _outcomes(choice, space, store, resume, pool, stage(report, 0.0, 0.5))
+        if problems := check_outcomes(space, outcomes.outcome, outcomes.distance, stage(report, 0.5, 1.0)):
             raise NotProvedError(f"the checker does not accept the solver's answer: {problems[0]}")
     path = folder / f"{table_name(choice)}.table"
     columns = {"outcome": outcomes.outcome, "distance": smallest(outcomes.distance)}
