@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulecheck import registry
-from rulecheck.jobs import Report, at_once, ignore, run_all, workers
+from rulecheck.jobs import Report, at_once, ignore, run_all, stage, workers
 from rulecheck.puzzles.kinds import Kind, NoPositionsError, kind_within, kinds_within
 from rulecheck.puzzles.model import Description, Draft, Puzzle, puzzle_id, read_id, read_version, version_name
 from rulecheck.puzzles.rules import ByConstraints, ByEngine, DisagreementError, rules_of
@@ -133,7 +133,9 @@ def collect(
     lacking: dict[str, str] = {}
     with workers(jobs) as pool:
         for name, number in wanted.items():
-            miner = _Miner(game, given or {}, name, number, seed, budget, jobs, pool, report, note)
+            here = stage(report, len(units) / len(wanted), (len(units) + 1) / len(wanted))
+            here(name, 0.0)
+            miner = _Miner(game, given or {}, name, number, seed, budget, jobs, pool, here, note)
             try:
                 puzzles += miner.run((started or {}).get(name, Started()))
             except NoPositionsError as error:
