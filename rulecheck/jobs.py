@@ -183,14 +183,15 @@ def _soon(finished: SimpleQueue[Future[R]]) -> list[Future[R]]:
 
 def _look(unfinished: Mapping[Future[R], int], arguments: Sequence[A], report: Report) -> None:
     """Work is begun in order, so what is being done is among the first that are unfinished."""
-    doing = [future for future in islice(unfinished, LOOKED_AT) if future.running()]
+    looked_at = list(islice(unfinished, LOOKED_AT))
+    doing = [future for future in looked_at if future.running()]
     done = len(arguments) - len(unfinished)
     words = _progress(done, arguments, (arguments[unfinished[future]] for future in doing[:SHOWN]))
-    report(words, (done + sum(map(_share, doing))) / len(arguments))
+    report(words, (done + sum(map(_share, looked_at))) / len(arguments))
 
 
 def _share(future: Future[Any]) -> float:
-    """Of a piece of work that another process is doing."""
+    """Of a piece of work that another process has, may not have begun, or has just ended."""
     from rulecheck.processes import Piece
 
-    return future.share() if isinstance(future, Piece) else 0.0
+    return future.share() if isinstance(future, Piece) else float(future.done())

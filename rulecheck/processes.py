@@ -37,9 +37,13 @@ class Piece(Future[Any]):
     def __init__(self) -> None:
         super().__init__()
         self.meter: Any = None  # a number in memory that the worker writes to
+        self.ended = False  # the meter is another piece's from now on
 
     def share(self) -> float:
-        return 0.0 if self.meter is None else min(max(self.meter.value, 0.0), 1.0)
+        if self.ended or self.meter is None:
+            return float(self.ended)
+        told: float = self.meter.value
+        return min(max(told, 0.0), 1.0)
 
 
 @dataclass(eq=False)
@@ -110,6 +114,7 @@ class Processes(Executor):
         lost = isinstance(error, BrokenProcessPool)
         self._return(worker, lost)
         again = lost and task.lost < RETRIES and not self._closed
+        task.future.ended = not again
         if again:
             task.lost += 1
             with self._lock:
