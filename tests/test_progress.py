@@ -101,10 +101,9 @@ def test_stages_share_the_whole() -> None:
     ]
 
 
-def test_what_processes_are_at_is_named() -> None:
+def test_what_is_done_here_is_named() -> None:
     heard: list[str] = []
-    with Processes(1) as pool:
-        run_all(str, ["a", ("b", 2, "c")], executor=pool, report=lambda what, done: heard.append(what))
+    run_all(str, ["a", ("b", 2, "c")], report=lambda what, done: heard.append(what))
     assert heard == ["0 of 2 done, a", "1 of 2 done, b c", "2 of 2 done"]
 
 
@@ -114,6 +113,20 @@ def half(name: str) -> str:
     while not Path(f"{name}-heard").exists():
         time.sleep(0.01)
     return name
+
+
+def test_what_processes_are_at_is_named(tmp_path: Path) -> None:
+    names, heard = [str(tmp_path / "a"), str(tmp_path / "b")], []
+
+    def report(what: str, done: float) -> None:
+        heard.append(what)
+        for name in names:
+            if what.endswith(name):
+                Path(f"{name}-heard").touch()
+
+    with Processes(1) as pool:
+        run_all(half, names, executor=pool, report=report)
+    assert list(dict.fromkeys(heard)) == [f"0 of 2 done, {names[0]}", f"1 of 2 done, {names[1]}", "2 of 2 done"]
 
 
 @pytest.mark.parametrize("fresh", [False, True])
