@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rulecheck import progress
 from rulecheck.jobs import run_all, stage, tell
-from rulecheck.processes import Processes
+from rulecheck.processes import Piece, Processes
 
 SHARES = st.lists(st.floats(0.0, 1.0))
 
@@ -146,6 +146,21 @@ def test_a_process_tells_how_much_of_its_work_is_done(
         assert run_all(half, names, executor=pool, report=report) == names
     assert list(dict.fromkeys(heard)) == sorted(set(heard))
     assert {0.0, 0.25, 0.5, 0.75, 1.0} >= set(heard) >= {0.25, 0.75, 1.0}
+
+
+def test_a_piece_that_has_ended_does_not_take_the_share_of_the_next(tmp_path: Path) -> None:
+    names = [str(tmp_path / "a"), str(tmp_path / "b")]
+    with Processes(1) as pool:
+        first, second = (pool.submit(half, name) for name in names)
+        assert isinstance(first, Piece)
+        assert isinstance(second, Piece)
+        Path(f"{names[0]}-heard").touch()
+        first.result()
+        while second.share() != 0.5:
+            time.sleep(0.01)
+        assert first.share() == 1.0
+        Path(f"{names[1]}-heard").touch()
+        second.result()
 
 
 def test_work_done_here_tells_it_too() -> None:
